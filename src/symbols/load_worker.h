@@ -56,8 +56,11 @@ int load_worker_start(struct load_worker *w,
 void load_worker_kill(struct load_worker *w);
 void load_worker_reap(struct load_worker *w, uint64_t until);
 
-/* Read a file, in the worker or, without one, in the caller. */
-int load_worker_read(int fd, const char *path, const char *root,
+/*
+ * Read a file that @pid has mapped, in the worker or, without one, in the
+ * caller.
+ */
+int load_worker_read(int fd, pid_t pid, const char *path, const char *root,
 		     const struct load_worker_opts *opts,
 		     struct elf_symbols **elf);
 

@@ -93,8 +93,8 @@ static void load_here(struct symbol_loader *l, pid_t pid,
 	int ret = fd < 0 ? fd : 0;
 
 	if (!ret && l->ops->found(l->ctx, want, &st))
-		ret = load_worker_read(fd, map->path, root, &l->worker_opts,
-				       &elf);
+		ret = load_worker_read(fd, pid, map->path, root,
+				       &l->worker_opts, &elf);
 	sys_close(fd);
 	l->ops->done(l->ctx, want, ret, ret ? NULL : elf);
 }

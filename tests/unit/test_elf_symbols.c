@@ -275,6 +275,88 @@ static void test_debug_by_path(void **state)
 	elf_symbols_free(elf);
 }
 
+/* Whether the names of c/opt/p come from a debug file. */
+static bool uses_debug(uid_t owner)
+{
+	struct elf_symbols_opts opts = { .debug_root = "/d",
+					 .prefix = at("c"),
+					 .owner = owner,
+					 .max_bytes = 64 << 20 };
+	int fd = open(at("c/opt/p"), O_RDONLY);
+	struct elf_symbols *elf = NULL;
+	bool uses;
+
+	assert_int_equal(elf_symbols_read(fd, "/opt/p", &opts, &elf), 0);
+	close(fd);
+	uses = !strncmp(elf_symbols_origin(elf), "debug file", 10);
+	elf_symbols_free(elf);
+	return uses;
+}
+
+/*
+ * A debug file that only its path tells of: no link leads to it, and it is from
+ * the user of the process or root.
+ */
+static void test_untold_debug(void **state)
+{
+	uid_t self = geteuid();
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	assert_true(run("mkdir -p c/opt c/d/opt && "
+			"gcc -O2 -Wl,--build-id=none -o p a.c && "
+			"strip -o c/opt/p p && "
+			"objcopy --only-keep-debug p c/opt/x && "
+			"ln -s /opt/x c/d/opt/p.debug"));
+	assert_false(uses_debug(self));
+	assert_true(run("cp c/opt/x c/opt/p.debug && rm -r c/d/opt && "
+			"ln -s ../opt c/d/opt"));
+	assert_false(uses_debug(self));
+	assert_true(run("rm c/d/opt && mkdir c/d/opt && "
+			"cp c/opt/x c/d/opt/p.debug"));
+	assert_true(uses_debug(self));
+	assert_true(run("chmod 600 c/d/opt/p.debug"));
+	assert_true(uses_debug(self));
+	/* others may write to it */
+	assert_true(run("chmod 646 c/d/opt/p.debug"));
+	assert_false(uses_debug(self));
+	if (self) {
+		assert_true(run("chmod 644 c/d/opt/p.debug"));
+		assert_false(uses_debug(self + 1));
+		return;
+	}
+	/* of another user, and root's that only root may read */
+	assert_true(run("chmod 644 c/d/opt/p.debug && "
+			"chown 4242 c/d/opt/p.debug"));
+	assert_true(uses_debug(4242));
+	assert_false(uses_debug(4243));
+	assert_true(run("chown 0 c/d/opt/p.debug"));
+	assert_true(uses_debug(4243));
+	assert_true(run("chmod 640 c/d/opt/p.debug"));
+	assert_false(uses_debug(4243));
+}
+
+/* A debug file by its build-id: links are followed, but stay in the root. */
+static void test_debug_links_in_root(void **state)
+{
+	struct elf_build_id id;
+	char path[256], command[1024];
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	read_id("full", &id);
+	build_id_path(&id, "c/d", path, sizeof(path));
+	snprintf(command, sizeof(command),
+		 "mkdir -p $(dirname %s) c/opt && cp bare c/opt/p && "
+		 "ln -s $PWD/full %s", path, path);
+	assert_true(run(command));
+	assert_false(uses_debug(geteuid()));
+	assert_true(run("mkdir -p c$PWD && cp full c$PWD"));
+	assert_true(uses_debug(4242));
+}
+
 /*
  * A debug link by name; neither file has a build-id, so the checksum is used.
  */
@@ -559,6 +641,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_plt_of_ifunc),
 	cmocka_unit_test(test_debug_by_build_id),
 	cmocka_unit_test(test_debug_by_path),
+	cmocka_unit_test(test_untold_debug),
+	cmocka_unit_test(test_debug_links_in_root),
 	cmocka_unit_test(test_debug_link),
 	cmocka_unit_test(test_caches),
 	cmocka_unit_test(test_sparse_debuglink),

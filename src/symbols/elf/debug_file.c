@@ -138,14 +138,36 @@ static bool is_cache(enum place place)
 	       place == IN_DEBUGINFOD_CACHE;
 }
 
-/*
- * Links below a cache belong to it and are followed; what counts is the owner
- * of the file they lead to.
- */
-static bool is_own(const struct stat *st)
+/* The root directory in which the path of such a location is. */
+static const char *root_of(const struct debug_file *want, enum place place)
 {
-	return (st->st_uid == geteuid() || st->st_uid == 0) &&
+	return is_cache(place) || place == BY_BUILD_ID_HERE ? "" : want->prefix;
+}
+
+/* Whether @user, or root, has made it, and nobody else can write to it. */
+static bool is_from(uid_t user, const struct stat *st)
+{
+	return (st->st_uid == user || st->st_uid == 0) &&
 	       !(st->st_mode & S_IWOTH);
+}
+
+/*
+ * Whether nothing but the path will tell that the file belongs to the program.
+ * In a mount namespace of their own, users can put anything at that path.
+ */
+static bool is_by_path_alone(const struct debug_file *want, enum place place)
+{
+	return place == BY_PATH && !want->id.len;
+}
+
+/*
+ * Whether such a file may be used: who runs the program has made it, or at
+ * least may read it, as rbtop may be able to read more.
+ */
+static bool is_trusted(const struct debug_file *want, const struct stat *st)
+{
+	return is_from(want->owner, st) &&
+	       (st->st_uid == want->owner || st->st_mode & S_IROTH);
 }
 
 /* Returns the length as snprintf(3); negative if there is no such location. */
@@ -212,7 +234,8 @@ static bool crc_matches(const struct debug_file *want, int fd)
 }
 
 /* Whether the file at @fd was split from the one searched for. */
-static bool belongs(const struct debug_file *want, enum place place, int fd)
+static bool belongs(const struct debug_file *want, enum place place, int fd,
+		    const struct stat *st)
 {
 	struct elf_build_id id;
 	struct elf_file f;
@@ -225,13 +248,14 @@ static bool belongs(const struct debug_file *want, enum place place, int fd)
 	if (want->id.len || has_id)
 		return want->id.len == id.len &&
 		       !memcmp(want->id.bytes, id.bytes, id.len);
-	return place == BY_PATH || crc_matches(want, fd);
+	return place == BY_PATH ? is_trusted(want, st) : crc_matches(want, fd);
 }
 
 int debug_file_open(const struct debug_file *want, unsigned int n, char *path,
 		    size_t size)
 {
 	enum place place = n;
+	const char *root;
 	struct stat st;
 	int len, fd;
 
@@ -242,12 +266,18 @@ int debug_file_open(const struct debug_file *want, unsigned int n, char *path,
 		return -ENOENT;
 	/*
 	 * Distributions have links below .build-id, so they are followed: the
-	 * build-id of the file is checked.
+	 * build-id of the file is checked.  Links below a cache belong to it;
+	 * what counts is the owner of the file they lead to.  Where nothing is
+	 * checked, they could lead into directories closed to their maker.
 	 */
-	fd = sys_open_plain(AT_FDCWD, path, 0, &st);
+	root = root_of(want, place);
+	fd = sys_open_in_root(root, path + strlen(root),
+			      is_by_path_alone(want, place) ? O_NOFOLLOW : 0,
+			      &st);
 	if (fd < 0)
 		return -ENOENT;
-	if ((!is_cache(place) || is_own(&st)) && belongs(want, place, fd))
+	if ((!is_cache(place) || is_from(geteuid(), &st)) &&
+	    belongs(want, place, fd, &st))
 		return fd;
 	close(fd);
 	return -ENOENT;

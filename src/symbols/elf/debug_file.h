@@ -3,6 +3,7 @@
  * Locations of the debug file of a stripped file: by its build-id, its path, or
  * its .gnu_debuglink, below the root of its process and of this machine; and by
  * build-id in the user's caches of perf and debuginfod, without network access.
+ * Below the root of the process, links do not lead out of it.
  */
 #ifndef RBTOP_SYMBOLS_ELF_DEBUG_FILE_H
 #define RBTOP_SYMBOLS_ELF_DEBUG_FILE_H
@@ -19,6 +20,11 @@ struct debug_file {
 	const char *root;	/* "/usr/lib/debug" */
 	const char *prefix;	/* "", "/proc/PID/root" */
 	const char *path;	/* of the stripped file, in its process' root */
+	/*
+	 * Who runs it.  A file that neither a build-id nor a checksum confirms
+	 * must be this user's, or root's.
+	 */
+	uid_t owner;
 	struct elf_build_id id;
 	const char *link;	/* file name from .gnu_debuglink; NULL: none */
 	uint32_t crc;		/* of that file */

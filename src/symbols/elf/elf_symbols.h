@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum { ELF_BUILD_ID_MAX = 20 };
 
@@ -33,6 +34,8 @@ struct elf_symbols_opts {
 	 * "/proc/PID/root".
 	 */
 	const char *prefix;
+	/* Who runs the file: see struct debug_file.  Not known: 0. */
+	uid_t owner;
 	size_t max_bytes;	/* limit of the symbols; more are dropped */
 	/* Limit of the search for a debug file, seconds; 0: none. */
 	double debug_seconds;

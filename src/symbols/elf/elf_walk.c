@@ -59,6 +59,7 @@ static int give_debug_files(struct walk *w, struct elf_file *f,
 					   default_debug_root,
 		.prefix = opts->prefix ? opts->prefix : "",
 		.path = opts->path,
+		.owner = opts->owner,
 		.until = opts->debug_seconds > 0 ?
 				 sys_now() + opts->debug_seconds : 0,
 	};

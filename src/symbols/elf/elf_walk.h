@@ -7,6 +7,8 @@
 #ifndef RBTOP_SYMBOLS_ELF_ELF_WALK_H
 #define RBTOP_SYMBOLS_ELF_ELF_WALK_H
 
+#include <sys/types.h>
+
 struct elf_file;
 struct elf_syms;
 
@@ -16,6 +18,7 @@ struct elf_walk_opts {
 	const char *debug_root;	/* this and the others: see struct
 				 * elf_symbols_opts */
 	const char *prefix;	/* NULL: "" */
+	uid_t owner;
 	double debug_seconds;
 };
 
