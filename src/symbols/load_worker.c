@@ -33,6 +33,7 @@ int load_worker_read(int fd, pid_t pid, const char *path, const char *root,
 		.prefix = root,
 		.max_bytes = opts->max_bytes,
 		.debug_seconds = DEBUG_SECONDS,
+		.budget = opts->budget,
 	};
 	uid_t effective;
 

@@ -19,6 +19,7 @@
 
 #include "task/process_maps.h"
 
+struct debug_budget;
 struct elf_symbols;
 
 struct load_request {
@@ -36,6 +37,7 @@ struct load_reply {
 struct load_worker_opts {
 	const char *proc, *debug_root;
 	size_t max_bytes;	/* limit of one file's symbols */
+	struct debug_budget *budget;	/* each worker has a copy */
 };
 
 /* A worker, as used by rbtop. */

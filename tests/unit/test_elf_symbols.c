@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "elf_rig.h"
+#include "symbols/elf/debug_file.h"
 
 /* Check that the bytes of @text in @file are in the function @name. */
 static void expect_in(struct elf_symbols *elf, const char *file,
@@ -468,6 +469,150 @@ static void test_sparse_debuglink(void **state)
 	elf_symbols_free(elf);
 }
 
+enum { LARGE = 4 << 20 };	/* a debug file */
+
+static struct debug_budget *budget;
+static double seconds;		/* limit of the search; 0: none */
+
+/*
+ * Whether names of c/opt/@name come from the debug file of its link, for a
+ * process of user @owner.  *@read: the bytes that this took for checksums.
+ */
+static bool uses_link(const char *name, uid_t owner, uint64_t *read)
+{
+	struct elf_symbols_opts opts = { .debug_root = "/r",
+					 .prefix = at("c"),
+					 .owner = owner,
+					 .max_bytes = 64 << 20,
+					 .debug_seconds = seconds,
+					 .budget = budget };
+	uint64_t before = debug_file_budget_read(budget);
+	struct elf_symbols *elf = NULL;
+	char path[64];
+	bool uses;
+	int fd;
+
+	snprintf(path, sizeof(path), "c/opt/%s", name);
+	fd = open(at(path), O_RDONLY);
+	snprintf(path, sizeof(path), "/opt/%s", name);
+	assert_int_equal(elf_symbols_read(fd, path, &opts, &elf), 0);
+	close(fd);
+	uses = !strncmp(elf_symbols_origin(elf), "debug file", 10);
+	elf_symbols_free(elf);
+	*read = debug_file_budget_read(budget) - before;
+	return uses;
+}
+
+/*
+ * c/opt/right and wrong with the link of one large file, which is the former's;
+ * 1 to 3 with wrong links to one each.
+ */
+static bool make_links(void)
+{
+	return run("mkdir -p c/opt && "
+		   "gcc -O2 -Wl,--build-id=none -o lf a.c && "
+		   "strip -o bare_lf lf && cd c/opt && "
+		   "objcopy --only-keep-debug ../../lf l.dbg && "
+		   "head -c 4M /dev/urandom >>l.dbg && "
+		   "truncate -s 4M l.dbg && cp l.dbg kept && "
+		   "objcopy --add-gnu-debuglink=l.dbg ../../bare_lf right && "
+		   "echo >>l.dbg && "
+		   "objcopy --add-gnu-debuglink=l.dbg ../../bare_lf wrong && "
+		   "mv kept l.dbg && "
+		   "for i in 1 2 3; do cp l.dbg $i.dbg && "
+		   "objcopy --add-gnu-debuglink=$i.dbg ../../bare_lf $i && "
+		   "head -c 4000000 l.dbg >$i.dbg && "
+		   "head -c 194304 /dev/urandom >>$i.dbg || exit; done");
+}
+
+/* A file is read for its checksum once, as long as it does not change. */
+static void test_checksum_once(void **state)
+{
+	uint64_t read;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	assert_true(make_links());
+	budget = debug_file_budget_new(100 << 20, 0);
+	assert_false(uses_link("wrong", 1, &read));
+	assert_int_equal(read, LARGE);
+	assert_false(uses_link("wrong", 1, &read));
+	assert_int_equal(read, 0);
+	assert_true(uses_link("right", 2, &read));
+	assert_int_equal(read, 0);
+	assert_true(run("sleep 0.02; touch c/opt/l.dbg"));
+	assert_true(uses_link("right", 1, &read));
+	assert_int_equal(read, LARGE);
+	assert_true(run("sleep 0.02; head -c 1 /dev/zero | "
+			"dd of=c/opt/l.dbg bs=1 seek=4000000 conv=notrunc"));
+	assert_false(uses_link("right", 1, &read));
+	assert_int_equal(read, LARGE);
+	debug_file_budget_free(budget);
+}
+
+/* Nor is a file tried again that took too long. */
+static void test_checksum_late(void **state)
+{
+	uint64_t read = 0;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	assert_true(make_links());
+	budget = debug_file_budget_new(100 << 20, 0);
+	/* long enough to begin */
+	for (seconds = 2e-5; !read; seconds *= 1.2)
+		uses_link("right", 1, &read);
+	seconds = 0;
+	if (read < LARGE) {
+		assert_false(uses_link("right", 1, &read));
+		assert_int_equal(read, 0);
+	}
+	debug_file_budget_free(budget);
+}
+
+/* The files of each user cost so much, and no more. */
+static void test_checksum_budget(void **state)
+{
+	uint64_t read;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	assert_true(make_links());
+	budget = debug_file_budget_new(3 * LARGE - 1, 0);
+	assert_false(uses_link("1", 1, &read));
+	assert_false(uses_link("2", 1, &read));
+	assert_int_equal(read, LARGE);
+	assert_false(uses_link("3", 1, &read));
+	assert_int_equal(read, 0);
+	assert_false(uses_link("right", 1, &read));
+	assert_int_equal(read, 0);
+	/* not remembered as wrong */
+	assert_true(uses_link("right", 2, &read));
+	assert_int_equal(read, LARGE);
+	assert_true(uses_link("right", 0, &read));
+	assert_int_equal(read, 0);
+	assert_false(uses_link("3", 0, &read));
+	assert_int_equal(read, LARGE);
+	debug_file_budget_free(budget);
+	/* time gives it back */
+	budget = debug_file_budget_new(LARGE, UINT64_C(1) << 50);
+	for (int i = 1; i < 4; i++) {
+		assert_false(uses_link((const char[]){ (char)('0' + i), 0 }, 1,
+				       &read));
+		assert_int_equal(read, LARGE);
+	}
+	debug_file_budget_free(budget);
+	/* the symbols of debug files count, too */
+	budget = debug_file_budget_new(LARGE + 100, 0);
+	assert_true(uses_link("right", 1, &read));
+	assert_false(uses_link("right", 1, &read));
+	assert_int_equal(read, 0);
+	debug_file_budget_free(budget);
+}
+
 /* Symbols that one process has read and saved are the same in another. */
 static void test_saved(void **state)
 {
@@ -646,6 +791,9 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_debug_link),
 	cmocka_unit_test(test_caches),
 	cmocka_unit_test(test_sparse_debuglink),
+	cmocka_unit_test(test_checksum_once),
+	cmocka_unit_test(test_checksum_late),
+	cmocka_unit_test(test_checksum_budget),
 	cmocka_unit_test(test_saved),
 	cmocka_unit_test(test_debugdata),
 	cmocka_unit_test(test_vdso),

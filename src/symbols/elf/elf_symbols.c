@@ -186,6 +186,7 @@ static int read_all(struct elf_symbols *s, struct elf_file *f,
 		.prefix = opts->prefix,
 		.owner = opts->owner,
 		.debug_seconds = opts->debug_seconds,
+		.budget = opts->budget,
 	};
 	int err;
 

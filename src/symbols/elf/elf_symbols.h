@@ -15,6 +15,7 @@
 
 enum { ELF_BUILD_ID_MAX = 20 };
 
+struct debug_budget;
 struct names;
 struct elf_symbols;
 
@@ -39,6 +40,7 @@ struct elf_symbols_opts {
 	size_t max_bytes;	/* limit of the symbols; more are dropped */
 	/* Limit of the search for a debug file, seconds; 0: none. */
 	double debug_seconds;
+	struct debug_budget *budget;	/* see debug_file.h; NULL: no limit */
 };
 
 /*

@@ -9,6 +9,7 @@
 
 #include <sys/types.h>
 
+struct debug_budget;
 struct elf_file;
 struct elf_syms;
 
@@ -20,6 +21,7 @@ struct elf_walk_opts {
 	const char *prefix;	/* NULL: "" */
 	uid_t owner;
 	double debug_seconds;
+	struct debug_budget *budget;
 };
 
 /*
