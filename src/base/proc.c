@@ -77,6 +77,20 @@ pid_t proc_process_of(const char *proc, pid_t tid)
 	return line ? (pid_t)strtol(line + 6, NULL, 10) : tid;
 }
 
+int proc_uids(const char *proc, pid_t pid, uid_t *real, uid_t *effective)
+{
+	char path[PATH_MAX], status[1024], *line;
+	ssize_t len;
+
+	snprintf(path, sizeof(path), "%s/%d/status", proc, pid);
+	len = sys_read_file(path, status, sizeof(status));
+	if (len < 0)
+		return (int)len;
+	line = strstr(status, "\nUid:");
+	return line && sscanf(line, "\nUid: %u %u", real, effective) == 2 ?
+		       0 : -EINVAL;
+}
+
 bool proc_has_process(const char *proc, pid_t pid)
 {
 	char path[PATH_MAX];

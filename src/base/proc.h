@@ -31,6 +31,13 @@ pid_t proc_self(const char *proc);
 /* The process of a thread; @tid itself if it cannot be read. */
 pid_t proc_process_of(const char *proc, pid_t tid);
 
+/*
+ * The real user id of a process, who has started it and may have made up its
+ * root directory, and the effective one, which owns the files that it writes.
+ * 0 or -errno.
+ */
+int proc_uids(const char *proc, pid_t pid, uid_t *real, uid_t *effective);
+
 /* Whether there is such a process, or such a thread of it. */
 bool proc_has_process(const char *proc, pid_t pid);
 bool proc_has_thread(const char *proc, pid_t pid, pid_t tid);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/magic.h>
 #include <linux/membarrier.h>
 #include <stdatomic.h>
@@ -20,6 +21,10 @@
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
+
+#ifdef SYS_openat2		/* headers of Linux 5.6 */
+#include <linux/openat2.h>
+#endif
 
 #include "base/array.h"
 #include "base/text.h"
@@ -173,17 +178,14 @@ static int reopen(int found, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-/* O_PATH opens a device or FIFO without side effects. */
-int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st)
+/*
+ * Open the file that the O_PATH descriptor @found refers to, which is closed.
+ * O_PATH opens a device or FIFO without side effects.
+ */
+static int open_found(int found, struct stat *st)
 {
-	int ret = injected(SYS_OPEN_FILE), found;
+	int ret = 0;
 
-	if (ret)
-		return ret;
-	stall(path);
-	found = openat(dirfd, path, O_PATH | O_CLOEXEC | flags);
-	if (found < 0)
-		return -errno;
 	if (fstat(found, st) < 0)
 		ret = -errno;
 	else if (S_ISLNK(st->st_mode))
@@ -194,6 +196,177 @@ int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st)
 		ret = reopen(found, O_RDONLY);
 	close(found);
 	return ret;
+}
+
+int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st)
+{
+	int ret = injected(SYS_OPEN_FILE), found;
+
+	if (ret)
+		return ret;
+	stall(path);
+	found = openat(dirfd, path, O_PATH | O_CLOEXEC | flags);
+	return found < 0 ? -errno : open_found(found, st);
+}
+
+/* openat2(2).  A descriptor or -errno; -ENOSYS where it is not available. */
+static int find_in_root(int root, const char *path, int flags)
+{
+	int ret = injected(SYS_OPENAT2);
+#ifdef SYS_openat2
+	const unsigned int links = flags & O_NOFOLLOW ? RESOLVE_NO_SYMLINKS : 0;
+	const struct open_how how = {
+		.flags = (unsigned int)(O_PATH | O_CLOEXEC | flags),
+		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS | links,
+	};
+	long found;
+
+	if (ret)
+		return ret;
+	found = syscall(SYS_openat2, root, path, &how, sizeof(how));
+	return found < 0 ? -errno : (int)found;
+#else
+	(void)root;
+	(void)path;
+	(void)flags;
+	return ret ? ret : -ENOSYS;
+#endif
+}
+
+enum {
+	LINKS_MAX = 40,		/* as the kernel's own limit */
+	DEPTH_MAX = 64,
+	AGAIN_MAX = 8,		/* calls that renames elsewhere may disturb */
+};
+
+/*
+ * A path that is resolved here.  The directories on the way stay open, to go
+ * back to for "..": opening that would lead out of the root if the directory
+ * was moved out of it meanwhile.
+ */
+struct walk {
+	int dirs[DEPTH_MAX];	/* the first: the root, not closed here */
+	unsigned int depth, links;
+	int found;		/* what the path leads to; -1: not yet */
+	char rest[PATH_MAX];	/* still to resolve */
+};
+
+static void leave_dirs(struct walk *w, unsigned int depth)
+{
+	while (w->depth > depth)
+		close(w->dirs[w->depth--]);
+}
+
+/* Put the target of the link @fd before the rest.  0 or -errno. */
+static int take_link(struct walk *w, int fd, int flags)
+{
+	char target[PATH_MAX], rest[PATH_MAX];
+	ssize_t len;
+
+	/* those of processes in procfs lead anywhere */
+	if (flags & O_NOFOLLOW || w->links++ == LINKS_MAX || is_made_up(fd))
+		return -ELOOP;
+	len = readlinkat(fd, "", target, sizeof(target) - 1);
+	if (len <= 0)
+		return len < 0 ? -errno : -ENOENT;
+	target[len] = '\0';
+	if (target[0] == '/')
+		leave_dirs(w, 0);
+	strcpy(rest, w->rest);
+	if ((size_t)snprintf(w->rest, sizeof(w->rest), "%s%s", target, rest) >=
+	    sizeof(w->rest))
+		return -ENAMETOOLONG;
+	return 0;
+}
+
+/* Go on with @fd, which has been found.  0 or -errno; if kept, it is in @w. */
+static int enter(struct walk *w, int fd, int flags)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if (S_ISLNK(st.st_mode))
+		return take_link(w, fd, flags);
+	if (!w->rest[0]) {
+		w->found = fd;
+		return 0;
+	}
+	if (!S_ISDIR(st.st_mode))
+		return -ENOTDIR;
+	if (w->depth + 1 == DEPTH_MAX)
+		return -ENAMETOOLONG;
+	w->dirs[++w->depth] = fd;
+	return 0;
+}
+
+/* Take the next name, which is in the innermost directory.  0 or -errno. */
+static int walk_on(struct walk *w, int flags)
+{
+	const char *next = w->rest + strspn(w->rest, "/");
+	size_t len = strcspn(next, "/");
+	char name[NAME_MAX + 1];
+	int fd, ret;
+
+	if (len >= sizeof(name))
+		return -ENAMETOOLONG;
+	if (!len)
+		return -EINVAL;		/* a directory */
+	memcpy(name, next, len);
+	name[len] = '\0';
+	memmove(w->rest, next + len, strlen(next + len) + 1);
+	if (!strcmp(name, "."))
+		return 0;
+	if (!strcmp(name, "..")) {
+		leave_dirs(w, w->depth ? w->depth - 1 : 0);
+		return 0;
+	}
+	fd = openat(w->dirs[w->depth], name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ret = enter(w, fd, flags);
+	if (ret || (fd != w->found && fd != w->dirs[w->depth]))
+		close(fd);
+	return ret;
+}
+
+/* The same as find_in_root(), without openat2(2). */
+static int walk_in_root(int root, const char *path, int flags)
+{
+	struct walk w = { .dirs = { root }, .found = -1 };
+	int ret = 0;
+
+	if (strlen(path) >= sizeof(w.rest))
+		return -ENAMETOOLONG;
+	strcpy(w.rest, path);
+	while (!ret && w.found < 0)
+		ret = walk_on(&w, flags);
+	leave_dirs(&w, 0);
+	return ret ? ret : w.found;
+}
+
+int sys_open_in_root(const char *root, const char *path, int flags,
+		     struct stat *st)
+{
+	int ret, dir, found = -EAGAIN;
+
+	if (!*root)
+		return sys_open_plain(AT_FDCWD, path, flags, st);
+	ret = injected(SYS_OPEN_FILE);
+	if (ret)
+		return ret;
+	stall(path);
+	/* open meanwhile, as the process may end or change its root */
+	dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return -errno;
+	for (int i = 0; i < AGAIN_MAX && found == -EAGAIN; i++)
+		found = find_in_root(dir, path, flags);
+	/* seccomp filters older than the call answer -EPERM */
+	if (found == -ENOSYS || found == -EPERM || found == -EAGAIN)
+		found = walk_in_root(dir, path, flags);
+	close(dir);
+	return found < 0 ? found : open_found(found, st);
 }
 
 int sys_open_unnamed(int dir)

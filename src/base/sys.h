@@ -28,6 +28,7 @@ enum sys_call {
 	SYS_MMAP,		/* mmap(2) of a ring */
 	SYS_READ_COUNT,		/* read(2) of an event */
 	SYS_OPEN_FILE,		/* open(2) of a file below /proc, /sys */
+	SYS_OPENAT2,		/* openat2(2) below another root */
 	SYS_SCANDIR,		/* scandir(3) */
 	SYS_ACCESS,		/* access(2) */
 	SYS_STATFS,		/* statfs(2) */
@@ -63,6 +64,16 @@ ssize_t sys_read_count(int fd, void *buf, size_t size);
  * systems; or -errno.
  */
 int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st);
+
+/*
+ * The same of @path as a process with the root directory @root
+ * ("/proc/PID/root") sees it: links, absolute ones too, and ".." do not lead
+ * out of that root, which may belong to a container that makes them up to get
+ * at this machine's files.  With O_NOFOLLOW, -ELOOP for a link anywhere in
+ * @path.  @root "" is rbtop's own root: sys_open_plain().
+ */
+int sys_open_in_root(const char *root, const char *path, int flags,
+		     struct stat *st);
 
 /*
  * Create a file without a name (O_TMPFILE) on the file system of the directory

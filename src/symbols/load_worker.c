@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/caps.h"
+#include "base/proc.h"
 #include "base/sys.h"
 #include "symbols/elf/elf_symbols.h"
 #include "symbols/mapped_file.h"
@@ -23,17 +24,21 @@ enum { SOCK, MEMORY, FIRST_OTHER };
 /* Seconds that the search for a file's separate debug file may take. */
 #define DEBUG_SECONDS 2
 
-int load_worker_read(int fd, const char *path, const char *root,
+int load_worker_read(int fd, pid_t pid, const char *path, const char *root,
 		     const struct load_worker_opts *opts,
 		     struct elf_symbols **elf)
 {
-	const struct elf_symbols_opts elf_opts = {
+	struct elf_symbols_opts elf_opts = {
 		.debug_root = opts->debug_root,
 		.prefix = root,
 		.max_bytes = opts->max_bytes,
 		.debug_seconds = DEBUG_SECONDS,
+		.budget = opts->budget,
 	};
+	uid_t effective;
 
+	if (proc_uids(opts->proc, pid, &elf_opts.owner, &effective))
+		elf_opts.owner = 0;
 	return elf_symbols_read(fd, path, &elf_opts, elf);
 }
 
@@ -45,11 +50,12 @@ static int hand_over(const struct elf_symbols *elf)
 	return elf_symbols_save(elf, MEMORY);
 }
 
-static int read_file(int fd, const char *path, const char *root,
+static int read_file(int fd, const struct load_request *rq, const char *root,
 		     const struct load_worker_opts *opts)
 {
 	struct elf_symbols *elf = NULL;
-	int ret = load_worker_read(fd, path, root, opts, &elf);
+	int ret = load_worker_read(fd, rq->pid, rq->path, root, opts,
+				   &elf);
 
 	if (!ret)
 		ret = hand_over(elf);
@@ -90,7 +96,7 @@ static void answer(struct load_request *rq,
 	if (fd < 0)
 		return;
 	if (!opts->build_ids && is_wanted()) {
-		reply.error = read_file(fd, rq->path, root, opts);
+		reply.error = read_file(fd, rq, root, opts);
 		reply.cpu = sys_process_cpu();
 		send_reply(&reply);
 	}

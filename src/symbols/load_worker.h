@@ -21,6 +21,7 @@
 
 #include "task/process_maps.h"
 
+struct debug_budget;
 struct elf_symbols;
 
 struct load_request {
@@ -41,6 +42,7 @@ struct load_worker_opts {
 	const char *proc, *debug_root;
 	size_t max_bytes;	/* limit of one file's symbols */
 	bool build_ids;		/* only these are read */
+	struct debug_budget *budget;	/* each worker has a copy */
 };
 
 /* A worker, as used by rbtop. */
@@ -61,8 +63,11 @@ int load_worker_start(struct load_worker *w,
 void load_worker_kill(struct load_worker *w);
 void load_worker_reap(struct load_worker *w, uint64_t until);
 
-/* Read a file, in the worker or, without one, in the caller. */
-int load_worker_read(int fd, const char *path, const char *root,
+/*
+ * Read a file that @pid has mapped, in the worker or, without one, in the
+ * caller.
+ */
+int load_worker_read(int fd, pid_t pid, const char *path, const char *root,
 		     const struct load_worker_opts *opts,
 		     struct elf_symbols **elf);
 

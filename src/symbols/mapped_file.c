@@ -23,13 +23,20 @@ static bool build_id_fits(int fd, const struct elf_build_id *want)
 }
 
 /*
- * Whether the device of fstat(2) may be that of the record: file systems with
- * layers or subvolumes give different numbers, without a major.
+ * Whether the device of fstat(2) below @root may be that of the record.  File
+ * systems with layers or subvolumes (overlayfs, btrfs) give different numbers,
+ * without a major; in the process' own root, the path and the inode suffice
+ * then.  In rbtop's root, they do not: a user can mount a tmpfs, and has any
+ * path and inode there, so that rbtop would name functions of a file that the
+ * process has never mapped and its user cannot read.  That costs names only
+ * where there is no build-id either, and the process has ended or its root is
+ * not accessible.
  */
-static bool same_device(const struct process_map *map, const struct stat *st)
+static bool same_device(const char *root, const struct process_map *map,
+			const struct stat *st)
 {
-	return st->st_dev == map->dev || !major(st->st_dev) ||
-	       !major(map->dev);
+	return st->st_dev == map->dev ||
+	       (*root && (!major(st->st_dev) || !major(map->dev)));
 }
 
 /* Whether @path, an entry of map_files, links to the path of @map. */
@@ -84,21 +91,19 @@ static int open_mapping(const char *proc, pid_t pid,
 static int open_path(const char *root, const struct process_map *map,
 		     struct stat *st)
 {
-	char path[2 * PATH_MAX];
 	bool same;
 	int fd;
 
 	/* names of anonymous memory are not paths */
 	if (map->kind != MAP_KIND_FILE)
 		return -EINVAL;
-	snprintf(path, sizeof(path), "%s%s", root, map->path);
-	fd = sys_open_plain(AT_FDCWD, path, O_NOFOLLOW, st);
+	fd = sys_open_in_root(root, map->path, O_NOFOLLOW, st);
 	if (fd < 0)
 		return fd;
 	if (map->build_id.len)
 		same = build_id_fits(fd, &map->build_id);
 	else if (map->inode)
-		same = st->st_ino == map->inode && same_device(map, st);
+		same = st->st_ino == map->inode && same_device(root, map, st);
 	else
 		same = *root && !map->deleted;
 	if (same)

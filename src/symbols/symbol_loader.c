@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/sys.h"
+#include "symbols/elf/debug_file.h"
 #include "symbols/elf/elf_symbols.h"
 #include "symbols/load_worker.h"
 #include "symbols/mapped_file.h"
@@ -18,6 +19,13 @@ enum {
 	RESTARTS_MAX = 16,	/* restarts of processes that a file has
 				 * crashed */
 	DEVICE_MAX = 2,		/* most processes for files of one device */
+	/*
+	 * What each process may read of debug files for a user: one of the
+	 * largest that are checked, and per minute so little that all of them
+	 * together take a CPU for some hundredths of the time.
+	 */
+	DEBUG_BYTES = 256 << 20,
+	DEBUG_MINUTE = 64 << 20,
 };
 
 #define END_NS 100000000ull	/* time allowed for processes to end */
@@ -60,7 +68,12 @@ struct symbol_loader *symbol_loader_new(const struct symbol_loader_opts *opts)
 		.debug_root = opts->debug_root,
 		.max_bytes = opts->max_bytes,
 		.build_ids = opts->build_ids,
+		.budget = debug_file_budget_new(DEBUG_BYTES, DEBUG_MINUTE),
 	};
+	if (!l->worker_opts.budget) {
+		free(l);
+		return NULL;
+	}
 	l->ops = opts->ops;
 	l->ctx = opts->ctx;
 	while (l->nr_slots < opts->workers && l->nr_slots < WORKERS_MAX &&
@@ -80,6 +93,7 @@ void symbol_loader_free(struct symbol_loader *l)
 		load_worker_kill(&l->slots[i].worker);
 	for (size_t i = 0; i < l->nr_slots; i++)
 		load_worker_reap(&l->slots[i].worker, until);
+	debug_file_budget_free(l->worker_opts.budget);
 	free(l);
 }
 
@@ -107,8 +121,8 @@ static void load_here(struct symbol_loader *l, pid_t pid,
 	if (!ret && l->worker_opts.build_ids)
 		elf_symbols_build_id(fd, &id);
 	if (!ret && tell_found(l, want, &st, &id))
-		ret = load_worker_read(fd, map->path, root, &l->worker_opts,
-				       &elf);
+		ret = load_worker_read(fd, pid, map->path, root,
+				       &l->worker_opts, &elf);
 	sys_close(fd);
 	l->ops->done(l->ctx, want, ret, ret ? NULL : elf);
 }

@@ -285,6 +285,66 @@ check "--textfile in one's own" says 0 '' \
 check "is one's own" [ "$(stat -c %u:%a "$tmp/mine/metrics")" = 65534:644 ]
 check "nothing was made in root's" [ "$(ls "$tmp/closed")" = rc ]
 
+# names_by COMMAND...: nobody mounts a file system of their own, puts a debug
+# file of mine/app there with COMMAND, and runs that.  0 if its functions have
+# names, 1 if not, 2 if no sample of it was seen.
+names_by() {
+	local pid n
+
+	rm -f "$tmp/mine/runs"
+	"${nobody[@]}" unshare -Urm sh -c 'mount -t tmpfs none /usr/lib/debug &&
+		mkdir -p "/usr/lib/debug/$0" && "$@" &&
+		touch "$0/runs" && exec "$0/app"' "$tmp/mine" "$@" &
+	pid=$!
+	for ((n = 0; n < 100; n++)); do
+		[ -e "$tmp/mine/runs" ] && break
+		sleep 0.1
+	done
+	sleep 0.2
+	"${nobody[@]}" "$rbtop" -b -n 4 -d 0.3 --format script -e cpu-clock \
+		-p $pid >"$tmp/said" 2>&1
+	kill $pid
+	wait $pid
+	tail -n 3 "$tmp/said"
+	grep -qF "$tmp/mine/app" "$tmp/said" || return 2
+	grep -q hunter2 "$tmp/said"
+}
+no_names_by() {
+	local status=0
+
+	names_by "$@" || status=$?
+	[ $status -eq 1 ]
+}
+
+# mine/app has no names of its own, and no build-id; $1 gets its debug file.
+build_app() {
+	printf 'volatile int n;
+		__attribute__((noinline)) void hunter2(void) { for (;;) n++; }
+		int main(void) { hunter2(); }\n' >"$tmp/app.c"
+	"${CC:-cc}" -O1 -Wl,--build-id=none -o "$tmp/app" "$tmp/app.c" &&
+		objcopy --only-keep-debug "$tmp/app" "$1" &&
+		strip -o "$tmp/mine/app" "$tmp/app"
+}
+
+debug=/usr/lib/debug/$tmp/mine/app.debug
+if build_app "$tmp/closed/app.debug" >"$tmp/built" 2>&1 &&
+   "${nobody[@]}" unshare -Urm mount -t tmpfs none /usr/lib/debug \
+	2>>"$tmp/built"; then
+	cp "$tmp/closed/app.debug" "$tmp/mine/debug"
+	chmod 644 "$tmp/mine/debug"
+	check "a debug file of one's own" names_by cp "$tmp/mine/debug" "$debug"
+	chmod 600 "$tmp/closed/app.debug"
+	check "but no link to one of root's" \
+		no_names_by ln -s "$tmp/closed/app.debug" "$debug"
+	chmod 644 "$tmp/closed/app.debug"
+	check "nor to one in root's directory" \
+		no_names_by ln -s "$tmp/closed/app.debug" "$debug"
+	check "nor to that directory" no_names_by sh -c \
+		'rmdir "$1" && ln -s "$0" "$1"' "$tmp/closed" "${debug%/*}"
+else
+	skip "debug files of a user's own mounts" 'no compiler or namespaces'
+fi
+
 # Terminal descriptions are read only from the system's directories.
 terminfo() {
 	local status=0

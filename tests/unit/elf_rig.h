@@ -127,6 +127,7 @@ static inline int read_as(const char *name, const char *path,
 {
 	struct elf_symbols_opts opts = { .debug_root = debug_root,
 					 .prefix = prefix,
+					 .owner = geteuid(),
 					 .max_bytes = 64 << 20 };
 	int fd = open(at(name), O_RDONLY | O_NONBLOCK), err;
 

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "elf_rig.h"
+#include "symbols/elf/debug_file.h"
 
 /* Check that the bytes of @text in @file are in the function @name. */
 static void expect_in(struct elf_symbols *elf, const char *file,
@@ -275,6 +276,88 @@ static void test_debug_by_path(void **state)
 	elf_symbols_free(elf);
 }
 
+/* Whether the names of c/opt/p come from a debug file. */
+static bool uses_debug(uid_t owner)
+{
+	struct elf_symbols_opts opts = { .debug_root = "/d",
+					 .prefix = at("c"),
+					 .owner = owner,
+					 .max_bytes = 64 << 20 };
+	int fd = open(at("c/opt/p"), O_RDONLY);
+	struct elf_symbols *elf = NULL;
+	bool uses;
+
+	assert_int_equal(elf_symbols_read(fd, "/opt/p", &opts, &elf), 0);
+	close(fd);
+	uses = !strncmp(elf_symbols_origin(elf), "debug file", 10);
+	elf_symbols_free(elf);
+	return uses;
+}
+
+/*
+ * A debug file that only its path tells of: no link leads to it, and it is from
+ * the user of the process or root.
+ */
+static void test_untold_debug(void **state)
+{
+	uid_t self = geteuid();
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	assert_true(run("mkdir -p c/opt c/d/opt && "
+			"gcc -O2 -Wl,--build-id=none -o p a.c && "
+			"strip -o c/opt/p p && "
+			"objcopy --only-keep-debug p c/opt/x && "
+			"ln -s /opt/x c/d/opt/p.debug"));
+	assert_false(uses_debug(self));
+	assert_true(run("cp c/opt/x c/opt/p.debug && rm -r c/d/opt && "
+			"ln -s ../opt c/d/opt"));
+	assert_false(uses_debug(self));
+	assert_true(run("rm c/d/opt && mkdir c/d/opt && "
+			"cp c/opt/x c/d/opt/p.debug"));
+	assert_true(uses_debug(self));
+	assert_true(run("chmod 600 c/d/opt/p.debug"));
+	assert_true(uses_debug(self));
+	/* others may write to it */
+	assert_true(run("chmod 646 c/d/opt/p.debug"));
+	assert_false(uses_debug(self));
+	if (self) {
+		assert_true(run("chmod 644 c/d/opt/p.debug"));
+		assert_false(uses_debug(self + 1));
+		return;
+	}
+	/* of another user, and root's that only root may read */
+	assert_true(run("chmod 644 c/d/opt/p.debug && "
+			"chown 4242 c/d/opt/p.debug"));
+	assert_true(uses_debug(4242));
+	assert_false(uses_debug(4243));
+	assert_true(run("chown 0 c/d/opt/p.debug"));
+	assert_true(uses_debug(4243));
+	assert_true(run("chmod 640 c/d/opt/p.debug"));
+	assert_false(uses_debug(4243));
+}
+
+/* A debug file by its build-id: links are followed, but stay in the root. */
+static void test_debug_links_in_root(void **state)
+{
+	struct elf_build_id id;
+	char path[256], command[1024];
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	read_id("full", &id);
+	build_id_path(&id, "c/d", path, sizeof(path));
+	snprintf(command, sizeof(command),
+		 "mkdir -p $(dirname %s) c/opt && cp bare c/opt/p && "
+		 "ln -s $PWD/full %s", path, path);
+	assert_true(run(command));
+	assert_false(uses_debug(geteuid()));
+	assert_true(run("mkdir -p c$PWD && cp full c$PWD"));
+	assert_true(uses_debug(4242));
+}
+
 /*
  * A debug link by name; neither file has a build-id, so the checksum is used.
  */
@@ -384,6 +467,150 @@ static void test_sparse_debuglink(void **state)
 	assert_int_equal(read_as("opt/l", at("opt/l"), "/r", "", &elf), 0);
 	expect_all(elf, "opt/l");
 	elf_symbols_free(elf);
+}
+
+enum { LARGE = 4 << 20 };	/* a debug file */
+
+static struct debug_budget *budget;
+static double seconds;		/* limit of the search; 0: none */
+
+/*
+ * Whether names of c/opt/@name come from the debug file of its link, for a
+ * process of user @owner.  *@read: the bytes that this took for checksums.
+ */
+static bool uses_link(const char *name, uid_t owner, uint64_t *read)
+{
+	struct elf_symbols_opts opts = { .debug_root = "/r",
+					 .prefix = at("c"),
+					 .owner = owner,
+					 .max_bytes = 64 << 20,
+					 .debug_seconds = seconds,
+					 .budget = budget };
+	uint64_t before = debug_file_budget_read(budget);
+	struct elf_symbols *elf = NULL;
+	char path[64];
+	bool uses;
+	int fd;
+
+	snprintf(path, sizeof(path), "c/opt/%s", name);
+	fd = open(at(path), O_RDONLY);
+	snprintf(path, sizeof(path), "/opt/%s", name);
+	assert_int_equal(elf_symbols_read(fd, path, &opts, &elf), 0);
+	close(fd);
+	uses = !strncmp(elf_symbols_origin(elf), "debug file", 10);
+	elf_symbols_free(elf);
+	*read = debug_file_budget_read(budget) - before;
+	return uses;
+}
+
+/*
+ * c/opt/right and wrong with the link of one large file, which is the former's;
+ * 1 to 3 with wrong links to one each.
+ */
+static bool make_links(void)
+{
+	return run("mkdir -p c/opt && "
+		   "gcc -O2 -Wl,--build-id=none -o lf a.c && "
+		   "strip -o bare_lf lf && cd c/opt && "
+		   "objcopy --only-keep-debug ../../lf l.dbg && "
+		   "head -c 4M /dev/urandom >>l.dbg && "
+		   "truncate -s 4M l.dbg && cp l.dbg kept && "
+		   "objcopy --add-gnu-debuglink=l.dbg ../../bare_lf right && "
+		   "echo >>l.dbg && "
+		   "objcopy --add-gnu-debuglink=l.dbg ../../bare_lf wrong && "
+		   "mv kept l.dbg && "
+		   "for i in 1 2 3; do cp l.dbg $i.dbg && "
+		   "objcopy --add-gnu-debuglink=$i.dbg ../../bare_lf $i && "
+		   "head -c 4000000 l.dbg >$i.dbg && "
+		   "head -c 194304 /dev/urandom >>$i.dbg || exit; done");
+}
+
+/* A file is read for its checksum once, as long as it does not change. */
+static void test_checksum_once(void **state)
+{
+	uint64_t read;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	assert_true(make_links());
+	budget = debug_file_budget_new(100 << 20, 0);
+	assert_false(uses_link("wrong", 1, &read));
+	assert_int_equal(read, LARGE);
+	assert_false(uses_link("wrong", 1, &read));
+	assert_int_equal(read, 0);
+	assert_true(uses_link("right", 2, &read));
+	assert_int_equal(read, 0);
+	assert_true(run("sleep 0.02; touch c/opt/l.dbg"));
+	assert_true(uses_link("right", 1, &read));
+	assert_int_equal(read, LARGE);
+	assert_true(run("sleep 0.02; head -c 1 /dev/zero | "
+			"dd of=c/opt/l.dbg bs=1 seek=4000000 conv=notrunc"));
+	assert_false(uses_link("right", 1, &read));
+	assert_int_equal(read, LARGE);
+	debug_file_budget_free(budget);
+}
+
+/* Nor is a file tried again that took too long. */
+static void test_checksum_late(void **state)
+{
+	uint64_t read = 0;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	assert_true(make_links());
+	budget = debug_file_budget_new(100 << 20, 0);
+	/* long enough to begin */
+	for (seconds = 2e-5; !read; seconds *= 1.2)
+		uses_link("right", 1, &read);
+	seconds = 0;
+	if (read < LARGE) {
+		assert_false(uses_link("right", 1, &read));
+		assert_int_equal(read, 0);
+	}
+	debug_file_budget_free(budget);
+}
+
+/* The files of each user cost so much, and no more. */
+static void test_checksum_budget(void **state)
+{
+	uint64_t read;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	assert_true(make_links());
+	budget = debug_file_budget_new(3 * LARGE - 1, 0);
+	assert_false(uses_link("1", 1, &read));
+	assert_false(uses_link("2", 1, &read));
+	assert_int_equal(read, LARGE);
+	assert_false(uses_link("3", 1, &read));
+	assert_int_equal(read, 0);
+	assert_false(uses_link("right", 1, &read));
+	assert_int_equal(read, 0);
+	/* not remembered as wrong */
+	assert_true(uses_link("right", 2, &read));
+	assert_int_equal(read, LARGE);
+	assert_true(uses_link("right", 0, &read));
+	assert_int_equal(read, 0);
+	assert_false(uses_link("3", 0, &read));
+	assert_int_equal(read, LARGE);
+	debug_file_budget_free(budget);
+	/* time gives it back */
+	budget = debug_file_budget_new(LARGE, UINT64_C(1) << 50);
+	for (int i = 1; i < 4; i++) {
+		assert_false(uses_link((const char[]){ (char)('0' + i), 0 }, 1,
+				       &read));
+		assert_int_equal(read, LARGE);
+	}
+	debug_file_budget_free(budget);
+	/* the symbols of debug files count, too */
+	budget = debug_file_budget_new(LARGE + 100, 0);
+	assert_true(uses_link("right", 1, &read));
+	assert_false(uses_link("right", 1, &read));
+	assert_int_equal(read, 0);
+	debug_file_budget_free(budget);
 }
 
 /* Symbols that one process has read and saved are the same in another. */
@@ -559,9 +786,14 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_plt_of_ifunc),
 	cmocka_unit_test(test_debug_by_build_id),
 	cmocka_unit_test(test_debug_by_path),
+	cmocka_unit_test(test_untold_debug),
+	cmocka_unit_test(test_debug_links_in_root),
 	cmocka_unit_test(test_debug_link),
 	cmocka_unit_test(test_caches),
 	cmocka_unit_test(test_sparse_debuglink),
+	cmocka_unit_test(test_checksum_once),
+	cmocka_unit_test(test_checksum_late),
+	cmocka_unit_test(test_checksum_budget),
 	cmocka_unit_test(test_saved),
 	cmocka_unit_test(test_debugdata),
 	cmocka_unit_test(test_vdso),

@@ -158,6 +158,47 @@ static void test_other_device(void **state)
 	assert_string_equal(of(50, USER, MAPPED + at).name, "[unknown]");
 }
 
+/*
+ * In rbtop's own root the device must be the same: a path and an inode can be
+ * made up in a mount namespace.
+ */
+static void test_made_up_inode(void **state)
+{
+	struct stat st = copy_self("ours");
+	uint64_t at = file_offset();
+	char path[512];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/ours", tree.root);
+	begin_in_tree();
+	map_file(50, MAPPED, MAPPED_LEN, path, &st);
+	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
+	st.st_dev = makedev(0, 12345);
+	map_file(51, MAPPED, MAPPED_LEN, path, &st);
+	assert_string_equal(of(51, USER, MAPPED + at).name, "[unknown]");
+	/* of a layered file system, in the process' own */
+	st = copy_self("52/root/opt/app");
+	st.st_dev = makedev(0, 12345);
+	map_file(52, MAPPED, MAPPED_LEN, "/opt/app", &st);
+	assert_string_equal(of(52, USER, MAPPED + at).name, "known_function");
+}
+
+/* Links in the root of the process do not lead to files out of it. */
+static void test_link_out(void **state)
+{
+	struct stat st = copy_self("ours/app");
+	uint64_t at = file_offset();
+	char path[512];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/ours", tree.root);
+	fake_tree_write(&tree, "50/root/bin", "");
+	fake_tree_link(&tree, "50/root/opt", path);
+	begin_in_tree();
+	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
+	assert_string_equal(of(50, USER, MAPPED + at).name, "[unknown]");
+}
+
 /* Only a path, which is used only in the root of the process. */
 static void test_only_a_path(void **state)
 {
@@ -314,6 +355,8 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_place_taken),
 	TEST(test_same_name),
 	TEST(test_other_device),
+	TEST(test_made_up_inode),
+	TEST(test_link_out),
 	TEST(test_only_a_path),
 	TEST(test_not_plain),
 	TEST(test_tried_again),

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/sys.h"
+#include "fake_tree.h"
 
 /* A file with @text in it; the caller unlinks and frees the path. */
 static char *make_file(const char *text, size_t len)
@@ -134,6 +135,173 @@ static void test_open_plain(void **state)
 	assert_int_equal(try_plain(path, 0), -EIO);
 	free(link);
 	remove_file(path);
+}
+
+static struct fake_tree tree;
+static char root[300];
+
+/*
+ * Open @path below the root, by openat2(2) if @without is 0, else without it,
+ * which fails with that error.  Returns the first byte of the file, or -errno.
+ */
+static int first_in_root(const char *path, int flags, int without)
+{
+	int next = open("/", O_PATH | O_CLOEXEC), fd;
+	char byte = 0;
+	struct stat st;
+
+	sys_fail_at(SYS_OPENAT2, without ? 1 : 0, without);
+	fd = sys_open_in_root(root, path, flags, &st);
+	if (fd >= 0) {
+		assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+		assert_true(S_ISREG(st.st_mode));
+		assert_int_equal(read(fd, &byte, 1), 1);
+		close(fd);
+	}
+	/* nothing else stays open */
+	close(next);
+	assert_int_equal(open("/", O_PATH | O_CLOEXEC), next);
+	close(next);
+	return fd < 0 ? fd : byte;
+}
+
+/*
+ * A root directory, "root", with links in and out of it; outside of it, "file"
+ * starts with "o", inside with "i".
+ */
+static void make_root(void)
+{
+	char name[32], target[32];
+
+	fake_tree_init(&tree);
+	snprintf(root, sizeof(root), "%s/root", tree.root);
+	fake_tree_write(&tree, "file", "outside");
+	fake_tree_write(&tree, "root/file", "inside");
+	fake_tree_write(&tree, "root/usr/lib/file", "inside");
+	fake_tree_link(&tree, "root/usr/abs", "/usr/lib");
+	fake_tree_link(&tree, "root/usr/rel", ".././usr//lib/");
+	fake_tree_link(&tree, "root/up", "../../../../file");
+	fake_tree_link(&tree, "root/usr/up", "../../file");
+	fake_tree_link(&tree, "root/loop", "usr/../loop");
+	fake_tree_link(&tree, "root/to", "/usr/up");
+	fake_tree_link(&tree, "root/gone", "/usr/gone");
+	snprintf(target, sizeof(target), "/file");
+	for (int i = 40; i >= 0; i--) {
+		snprintf(name, sizeof(name), "root/chain%d", i);
+		fake_tree_link(&tree, name, target);
+		snprintf(target, sizeof(target), "chain%d", i);
+	}
+}
+
+/* No link below the root of a process leads out of it. */
+static void test_open_in_root(void **state)
+{
+	static const struct {
+		const char *path;
+		int flags, want;
+	} tries[] = {
+		{ "/file", 0, 'i' },
+		{ "file", O_NOFOLLOW, 'i' },
+		{ "/../../file", 0, 'i' },
+		{ "//usr/./lib/../../usr/lib/file", O_NOFOLLOW, 'i' },
+		{ "/usr/abs/file", 0, 'i' },
+		{ "/usr/rel/file", 0, 'i' },
+		{ "/up", 0, 'i' },
+		{ "/usr/up", 0, 'i' },
+		{ "/to", 0, 'i' },
+		{ "/chain1", 0, 'i' },
+		{ "/chain0", 0, -ELOOP },
+		{ "/loop", 0, -ELOOP },
+		{ "/up", O_NOFOLLOW, -ELOOP },
+		{ "/usr/abs/file", O_NOFOLLOW, -ELOOP },
+		{ "/gone", 0, -ENOENT },
+		{ "/none/file", 0, -ENOENT },
+		{ "/file/", 0, -ENOTDIR },
+		{ "/file/..", 0, -ENOTDIR },
+		{ "/usr/rel", 0, -EINVAL },
+		{ "/usr/..", 0, -EINVAL },
+		{ "/fifo", 0, -EINVAL },
+		{ "/out", 0, -ENOENT },
+	};
+	static const int ways[] = { 0, ENOSYS, EPERM, EAGAIN };
+	char path[512];
+
+	(void)state;
+	make_root();
+	snprintf(path, sizeof(path), "%s/file", tree.root);
+	fake_tree_link(&tree, "root/out", path);
+	snprintf(path, sizeof(path), "%s/fifo", root);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++)
+		for (size_t way = 0; way < sizeof(ways) / sizeof(int); way++)
+			if (first_in_root(tries[i].path, tries[i].flags,
+					  ways[way]) != tries[i].want)
+				fail_msg("%s with %s", tries[i].path,
+					 strerror(ways[way]));
+	/* rbtop's own root */
+	snprintf(path, sizeof(path), "%s/out", root);
+	root[0] = '\0';
+	assert_int_equal(first_in_root(path, 0, 0), 'o');
+	assert_int_equal(first_in_root(path, O_NOFOLLOW, 0), -ELOOP);
+	/* links of procfs, which have no path */
+	strcpy(root, "/");
+	for (size_t way = 0; way < 2; way++) {
+		snprintf(path, sizeof(path), "/proc/%d/exe", getpid());
+		assert_int_equal(first_in_root(path, 0, ways[way]), -ELOOP);
+		snprintf(path, sizeof(path), "/proc/%d/root%s/file", getpid(),
+			 tree.root);
+		assert_int_equal(first_in_root(path, 0, ways[way]), -ELOOP);
+	}
+	strcpy(root, "/none");
+	assert_int_equal(first_in_root("/file", 0, 0), -ENOENT);
+	sys_fail_at(SYS_OPEN_FILE, 1, EIO);
+	assert_int_equal(first_in_root("/file", 0, 0), -EIO);
+	fake_tree_free(&tree);
+}
+
+static _Atomic bool moving;
+
+/* Move a directory out of the root and back. */
+static void *move_about(void *arg)
+{
+	char in[600], out[600];
+
+	(void)arg;
+	snprintf(in, sizeof(in), "%s/a/b", root);
+	snprintf(out, sizeof(out), "%s/a/b", tree.root);
+	while (atomic_load(&moving)) {
+		rename(in, out);
+		rename(out, in);
+	}
+	return NULL;
+}
+
+/* ".." of a directory that is moved meanwhile stays in the root. */
+static void test_moved_in_root(void **state)
+{
+	double until = sys_now() + 0.3;
+	pthread_t thread;
+	int opened = 0;
+
+	(void)state;
+	make_root();
+	fake_tree_write(&tree, "root/a/b/c/x", "");
+	fake_tree_write(&tree, "a/x", "");
+	atomic_store(&moving, true);
+	assert_int_equal(pthread_create(&thread, NULL, move_about, NULL), 0);
+	while (sys_now() < until) {
+		int got = first_in_root("/a/b/c/../../../file", 0,
+					opened % 2 ? ENOSYS : 0);
+
+		if (got == 'o')
+			break;
+		opened += got == 'i';
+	}
+	atomic_store(&moving, false);
+	pthread_join(thread, NULL);
+	fake_tree_free(&tree);
+	assert_true(sys_now() >= until);
+	assert_true(opened > 0);
 }
 
 static int read_number(const char *text, long long *value)
@@ -474,6 +642,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_read_file_alloc),
 	cmocka_unit_test(test_read_file_alloc_edges),
 	cmocka_unit_test(test_open_plain),
+	cmocka_unit_test(test_open_in_root),
+	cmocka_unit_test(test_moved_in_root),
 	cmocka_unit_test(test_read_number),
 	cmocka_unit_test(test_clocks),
 	cmocka_unit_test(test_thread_times),

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <lzma.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,86 @@ enum {
 	SPARSE = 64,			/* size relative to stored bytes: larger
 					 * than any compressed debug file's */
 	HEX_MAX = 2 * ELF_BUILD_ID_MAX + 1,
+	SUMS = 64,			/* checksums kept */
+	USERS = 16,			/* accounts; users may share one, so
+					 * that many ids give nobody more */
 };
+
+/* The checksum of a file as it was then. */
+struct sum {
+	bool in_use;
+	dev_t dev;
+	ino_t inode;
+	off_t size;
+	struct timespec mtime, ctime;
+	bool computed;			/* false: it took too long */
+	uint32_t crc;
+};
+
+struct account {
+	double left;			/* bytes, negative if overdrawn */
+	double at;			/* sys_now() of that */
+};
+
+struct debug_budget {
+	double most, per_second;
+	uint64_t read;
+	struct account users[USERS];	/* the first: root's alone */
+	struct sum sums[SUMS];
+	size_t next;			/* to be replaced */
+};
+
+struct debug_budget *debug_file_budget_new(uint64_t most, uint64_t minute)
+{
+	struct debug_budget *budget = calloc(1, sizeof(*budget));
+
+	if (!budget)
+		return NULL;
+	budget->most = (double)most;
+	budget->per_second = (double)minute / 60;
+	for (size_t i = 0; i < USERS; i++)
+		budget->users[i].left = budget->most;
+	return budget;
+}
+
+void debug_file_budget_free(struct debug_budget *budget)
+{
+	free(budget);
+}
+
+uint64_t debug_file_budget_read(const struct debug_budget *budget)
+{
+	return budget->read;
+}
+
+static struct account *account_of(const struct debug_file *want)
+{
+	return &want->budget->users[want->owner ?
+					    1 + want->owner % (USERS - 1) : 0];
+}
+
+static bool affords(const struct debug_file *want, off_t bytes)
+{
+	double now = sys_now();
+	struct account *user;
+
+	if (!want->budget)
+		return true;
+	user = account_of(want);
+	user->left = fmin(want->budget->most,
+			  user->left + (now - user->at) *
+					       want->budget->per_second);
+	user->at = now;
+	return user->left > 0 && user->left >= (double)bytes;
+}
+
+/* A file may say that its symbol table is of any size. */
+void debug_file_charge(const struct debug_file *want, uint64_t bytes)
+{
+	if (want->budget)
+		account_of(want)->left -= fmin((double)bytes,
+					       want->budget->most);
+}
 
 /* Locations, most trusted first. */
 enum place {
@@ -138,14 +218,36 @@ static bool is_cache(enum place place)
 	       place == IN_DEBUGINFOD_CACHE;
 }
 
-/*
- * Links below a cache belong to it and are followed; what counts is the owner
- * of the file they lead to.
- */
-static bool is_own(const struct stat *st)
+/* The root directory in which the path of such a location is. */
+static const char *root_of(const struct debug_file *want, enum place place)
 {
-	return (st->st_uid == geteuid() || st->st_uid == 0) &&
+	return is_cache(place) || place == BY_BUILD_ID_HERE ? "" : want->prefix;
+}
+
+/* Whether @user, or root, has made it, and nobody else can write to it. */
+static bool is_from(uid_t user, const struct stat *st)
+{
+	return (st->st_uid == user || st->st_uid == 0) &&
 	       !(st->st_mode & S_IWOTH);
+}
+
+/*
+ * Whether nothing but the path will tell that the file belongs to the program.
+ * In a mount namespace of their own, users can put anything at that path.
+ */
+static bool is_by_path_alone(const struct debug_file *want, enum place place)
+{
+	return place == BY_PATH && !want->id.len;
+}
+
+/*
+ * Whether such a file may be used: who runs the program has made it, or at
+ * least may read it, as rbtop may be able to read more.
+ */
+static bool is_trusted(const struct debug_file *want, const struct stat *st)
+{
+	return is_from(want->owner, st) &&
+	       (st->st_uid == want->owner || st->st_mode & S_IROTH);
 }
 
 /* Returns the length as snprintf(3); negative if there is no such location. */
@@ -188,31 +290,79 @@ static bool is_late(const struct debug_file *want)
 	return want->until > 0 && sys_now() > want->until;
 }
 
-/*
- * Whether the checksum of .gnu_debuglink matches; false also if it takes too
- * long to compute.
- */
-static bool crc_matches(const struct debug_file *want, int fd)
+static bool same_time(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+/* The checksum of a file, if it was tried before and has not changed. */
+static const struct sum *find_sum(const struct debug_budget *budget,
+				  const struct stat *st)
+{
+	for (size_t i = 0; budget && i < SUMS; i++) {
+		const struct sum *sum = &budget->sums[i];
+
+		if (sum->in_use && sum->inode == st->st_ino &&
+		    sum->dev == st->st_dev && sum->size == st->st_size &&
+		    same_time(&sum->mtime, &st->st_mtim) &&
+		    same_time(&sum->ctime, &st->st_ctim))
+			return sum;
+	}
+	return NULL;
+}
+
+/* Sets sum->computed and sum->crc. */
+static void compute_sum(const struct debug_file *want, int fd, struct sum *sum)
 {
 	uint8_t buf[65536];
-	uint32_t crc = 0;
-	struct stat st;
-	off_t at = 0;
 	ssize_t got;
+	off_t at = 0;
 
-	if (fstat(fd, &st) || is_sparse(&st) || st.st_size > CHECKED_MAX)
-		return false;
 	while ((got = pread(fd, buf, sizeof(buf), at)) > 0) {
-		crc = lzma_crc32(buf, (size_t)got, crc);
+		sum->crc = lzma_crc32(buf, (size_t)got, sum->crc);
 		at += got;
 		if (at > CHECKED_MAX || is_late(want))
-			return false;
+			break;
 	}
-	return !got && crc == want->crc;
+	sum->computed = !got;
+	debug_file_charge(want, (uint64_t)at);
+	if (want->budget)
+		want->budget->read += (uint64_t)at;
+}
+
+/*
+ * Whether the checksum of .gnu_debuglink matches; false also if computing it
+ * takes too long, or more than the budget.
+ */
+static bool crc_matches(const struct debug_file *want, int fd,
+			const struct stat *st)
+{
+	struct sum sum = {
+		.in_use = true,
+		.dev = st->st_dev,
+		.inode = st->st_ino,
+		.size = st->st_size,
+		.mtime = st->st_mtim,
+		.ctime = st->st_ctim,
+	};
+	const struct sum *known = find_sum(want->budget, st);
+
+	if (known)
+		return known->computed && known->crc == want->crc;
+	if (is_sparse(st) || st->st_size > CHECKED_MAX ||
+	    !affords(want, st->st_size))
+		return false;
+	compute_sum(want, fd, &sum);
+	if (want->budget) {
+		want->budget->sums[want->budget->next] = sum;
+		want->budget->next = (want->budget->next + 1) % SUMS;
+	}
+	return sum.computed && sum.crc == want->crc;
 }
 
 /* Whether the file at @fd was split from the one searched for. */
-static bool belongs(const struct debug_file *want, enum place place, int fd)
+static bool belongs(const struct debug_file *want, enum place place, int fd,
+		    const struct stat *st)
 {
 	struct elf_build_id id;
 	struct elf_file f;
@@ -225,13 +375,15 @@ static bool belongs(const struct debug_file *want, enum place place, int fd)
 	if (want->id.len || has_id)
 		return want->id.len == id.len &&
 		       !memcmp(want->id.bytes, id.bytes, id.len);
-	return place == BY_PATH || crc_matches(want, fd);
+	return place == BY_PATH ? is_trusted(want, st) :
+				  crc_matches(want, fd, st);
 }
 
 int debug_file_open(const struct debug_file *want, unsigned int n, char *path,
 		    size_t size)
 {
 	enum place place = n;
+	const char *root;
 	struct stat st;
 	int len, fd;
 
@@ -242,12 +394,18 @@ int debug_file_open(const struct debug_file *want, unsigned int n, char *path,
 		return -ENOENT;
 	/*
 	 * Distributions have links below .build-id, so they are followed: the
-	 * build-id of the file is checked.
+	 * build-id of the file is checked.  Links below a cache belong to it;
+	 * what counts is the owner of the file they lead to.  Where nothing is
+	 * checked, they could lead into directories closed to their maker.
 	 */
-	fd = sys_open_plain(AT_FDCWD, path, 0, &st);
+	root = root_of(want, place);
+	fd = sys_open_in_root(root, path + strlen(root),
+			      is_by_path_alone(want, place) ? O_NOFOLLOW : 0,
+			      &st);
 	if (fd < 0)
 		return -ENOENT;
-	if ((!is_cache(place) || is_own(&st)) && belongs(want, place, fd))
+	if (affords(want, 0) && (!is_cache(place) || is_from(geteuid(), &st)) &&
+	    belongs(want, place, fd, &st))
 		return fd;
 	close(fd);
 	return -ENOENT;

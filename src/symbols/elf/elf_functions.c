@@ -2,6 +2,7 @@
 #include "symbols/elf/elf_functions.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "symbols/elf/elf_file.h"
 #include "symbols/elf/elf_syms.h"
@@ -85,7 +86,8 @@ static int visit_table(void *ctx, struct elf_file *f, struct elf_syms *syms)
 
 int elf_functions_each(int fd, const char *path, elf_function_fn *fn, void *ctx)
 {
-	const struct elf_walk_opts opts = { .path = path };
+	const struct elf_walk_opts opts = { .path = path,
+					    .owner = getuid() };
 	struct walk w = { .fn = fn, .ctx = ctx };
 	char *origin = NULL;
 	struct elf_file f;

@@ -184,7 +184,9 @@ static int read_all(struct elf_symbols *s, struct elf_file *f,
 		.path = path,
 		.debug_root = opts->debug_root,
 		.prefix = opts->prefix,
+		.owner = opts->owner,
 		.debug_seconds = opts->debug_seconds,
+		.budget = opts->budget,
 	};
 	int err;
 

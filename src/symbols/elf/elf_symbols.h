@@ -11,9 +11,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum { ELF_BUILD_ID_MAX = 20 };
 
+struct debug_budget;
 struct names;
 struct elf_symbols;
 
@@ -33,9 +35,12 @@ struct elf_symbols_opts {
 	 * "/proc/PID/root".
 	 */
 	const char *prefix;
+	/* Who runs the file: see struct debug_file.  Not known: 0. */
+	uid_t owner;
 	size_t max_bytes;	/* limit of the symbols; more are dropped */
 	/* Limit of the search for a debug file, seconds; 0: none. */
 	double debug_seconds;
+	struct debug_budget *budget;	/* see debug_file.h; NULL: no limit */
 };
 
 /*

@@ -39,12 +39,16 @@ static int give_table(struct walk *w, struct elf_file *f, uint32_t type)
 	return got;
 }
 
-static int give_debug_file(struct walk *w, int fd)
+static int give_debug_file(struct walk *w, const struct debug_file *want,
+			   int fd)
 {
 	struct elf_file f;
+	GElf_Shdr shdr;
 	int got = 0;
 
 	if (!elf_file_open(&f, fd)) {
+		if (elf_file_section(&f, SHT_SYMTAB, NULL, &shdr))
+			debug_file_charge(want, shdr.sh_size);
 		got = give_table(w, &f, SHT_SYMTAB);
 		elf_file_close(&f);
 	}
@@ -59,8 +63,10 @@ static int give_debug_files(struct walk *w, struct elf_file *f,
 					   default_debug_root,
 		.prefix = opts->prefix ? opts->prefix : "",
 		.path = opts->path,
+		.owner = opts->owner,
 		.until = opts->debug_seconds > 0 ?
 				 sys_now() + opts->debug_seconds : 0,
+		.budget = opts->budget,
 	};
 	int got = 0;
 
@@ -73,7 +79,7 @@ static int give_debug_files(struct walk *w, struct elf_file *f,
 			break;
 		if (fd < 0)
 			continue;
-		got = give_debug_file(w, fd);
+		got = give_debug_file(w, &want, fd);
 		sys_close(fd);
 	}
 	return got;

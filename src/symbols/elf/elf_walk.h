@@ -7,6 +7,9 @@
 #ifndef RBTOP_SYMBOLS_ELF_ELF_WALK_H
 #define RBTOP_SYMBOLS_ELF_ELF_WALK_H
 
+#include <sys/types.h>
+
+struct debug_budget;
 struct elf_file;
 struct elf_syms;
 
@@ -16,7 +19,9 @@ struct elf_walk_opts {
 	const char *debug_root;	/* this and the others: see struct
 				 * elf_symbols_opts */
 	const char *prefix;	/* NULL: "" */
+	uid_t owner;
 	double debug_seconds;
+	struct debug_budget *budget;
 };
 
 /*

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/proc.h"
 #include "base/sys.h"
 #include "symbols/elf/symbol_table.h"
 
@@ -37,7 +38,7 @@ struct jit_map {
 	bool cut;		/* names were dropped at the limit */
 	size_t nr_held;
 	char held[LINE_BYTES];	/* start of an incomplete line */
-	char *dir;		/* for opening it again */
+	char *root;		/* for opening it again */
 	char name[sizeof("perf-.map") + 3 * sizeof(long)];
 };
 
@@ -50,19 +51,17 @@ static int check_file(const struct stat *st, uid_t owner)
 }
 
 /*
- * Open @name in the directory @dir, neither of which may be a link.  A
+ * Open @name in the directory tmp of @root, neither of which may be a link.  A
  * descriptor, or -errno: -EPERM if it does not belong to @owner.
  */
-static int open_map(const char *dir, const char *name, uid_t owner)
+static int open_map(const char *root, const char *name, uid_t owner)
 {
+	char path[sizeof(((struct jit_map *)0)->name) + sizeof("/tmp/")];
 	struct stat st;
-	int dirfd, fd, err;
+	int fd, err;
 
-	dirfd = open(dir, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (dirfd < 0)
-		return errno == ENOTDIR ? -EPERM : -errno;
-	fd = sys_open_plain(dirfd, name, O_NOFOLLOW, &st);
-	close(dirfd);
+	snprintf(path, sizeof(path), "/tmp/%s", name);
+	fd = sys_open_in_root(root, path, O_NOFOLLOW, &st);
 	if (fd < 0)
 		return fd == -ELOOP || fd == -EINVAL ? -EPERM : fd;
 	err = check_file(&st, owner);
@@ -215,7 +214,7 @@ static ssize_t read_on(struct jit_map *map)
 /* If the file was unlinked, open a newer one with its name. */
 static int follow_name(struct jit_map *map)
 {
-	int fd = open_map(map->dir, map->name, map->owner), err;
+	int fd = open_map(map->root, map->name, map->owner), err;
 
 	if (fd < 0)
 		return fd;
@@ -245,20 +244,20 @@ ssize_t jit_map_refresh(struct jit_map *map)
 	return read_on(map);
 }
 
-/* Owns @fd and @dir, also on failure. */
-static int read_opened(int fd, char *dir, const char *name, uid_t owner,
+/* Owns @fd and @root, also on failure. */
+static int read_opened(int fd, char *root, const char *name, uid_t owner,
 		       size_t max_bytes, struct jit_map **out)
 {
 	struct jit_map *map = calloc(1, sizeof(*map));
 	ssize_t err;
 
 	if (!map) {
-		free(dir);
+		free(root);
 		close(fd);
 		return -ENOMEM;
 	}
 	map->fd = fd;
-	map->dir = dir;
+	map->root = root;
 	map->owner = owner;
 	map->max_bytes = max_bytes;
 	snprintf(map->name, sizeof(map->name), "%s", name);
@@ -274,25 +273,20 @@ static int read_opened(int fd, char *dir, const char *name, uid_t owner,
 }
 
 /*
- * The effective uid of @pid (the owner of files it writes), and its pid in its
- * own namespace, the last number of NStgid: proc_pid_status(5).
+ * The pid of @pid in its own namespace, the last number of NStgid:
+ * proc_pid_status(5).  0 or -errno.
  */
-static int read_status(const char *proc, pid_t pid, uid_t *owner, long *inner)
+static int read_inner(const char *proc, pid_t pid, long *inner)
 {
 	char path[256], text[STATUS_MAX];
 	const char *line;
 	ssize_t len;
-	unsigned int uid;
 	int end;
 
 	snprintf(path, sizeof(path), "%s/%d/status", proc, (int)pid);
 	len = sys_read_file(path, text, sizeof(text));
 	if (len < 0)
 		return (int)len;
-	line = strstr(text, "\nUid:\t");
-	if (!line || sscanf(line, "\nUid: %*u %u", &uid) != 1)
-		return -EINVAL;
-	*owner = uid;
 	*inner = pid;
 	line = strstr(text, "\nNStgid:");
 	if (!line)
@@ -306,24 +300,27 @@ static int read_status(const char *proc, pid_t pid, uid_t *owner, long *inner)
 int jit_map_open(const char *proc, pid_t pid, pid_t via, size_t max_bytes,
 		 struct jit_map **out)
 {
-	char name[sizeof(((struct jit_map *)0)->name)], *dir;
-	uid_t owner, any;
-	long inner;
-	int fd, err = read_status(proc, via, &owner, &inner);
+	char name[sizeof(((struct jit_map *)0)->name)], *root;
+	uid_t real, owner;
+	long inner = pid;
+	int fd, err = proc_uids(proc, via, &real, &owner);
 
 	if (err)
 		return err;
-	if (via != pid && read_status(proc, pid, &any, &inner))
+	err = read_inner(proc, pid, &inner);
+	if (err && via == pid)
+		return err;
+	if (err)
 		inner = pid;
 	snprintf(name, sizeof(name), "perf-%ld.map", inner);
-	if (asprintf(&dir, "%s/%d/root/tmp", proc, (int)via) < 0)
+	if (asprintf(&root, "%s/%d/root", proc, (int)via) < 0)
 		return -ENOMEM;
-	fd = open_map(dir, name, owner);
+	fd = open_map(root, name, owner);
 	if (fd < 0) {
-		free(dir);
+		free(root);
 		return fd;
 	}
-	return read_opened(fd, dir, name, owner, max_bytes, out);
+	return read_opened(fd, root, name, owner, max_bytes, out);
 }
 
 void jit_map_free(struct jit_map *map)
@@ -332,7 +329,7 @@ void jit_map_free(struct jit_map *map)
 		return;
 	close(map->fd);
 	symbol_table_free(map->table);
-	free(map->dir);
+	free(map->root);
 	free(map);
 }
 
