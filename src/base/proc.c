@@ -3,9 +3,16 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -130,4 +137,70 @@ ssize_t proc_maps(const char *proc, pid_t pid, size_t most, char **text)
 	*text = NULL;
 	snprintf(path, sizeof(path), "%s/%d/maps", proc, pid);
 	return sys_read_file_alloc(path, most, text);
+}
+
+static _Noreturn void run_aside(void (*fn)(void *ctx, void *result),
+				void *ctx, void *result, atomic_bool *done)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	sys_close_from(0);
+	fn(ctx, result);
+	*done = true;
+	_exit(0);
+}
+
+/* Whether a signal that ends rbtop is blocked and waits. */
+static bool is_ended(void)
+{
+	sigset_t set;
+
+	return !sigpending(&set) &&
+	       (sigismember(&set, SIGINT) == 1 ||
+		sigismember(&set, SIGTERM) == 1 ||
+		sigismember(&set, SIGHUP) == 1);
+}
+
+/* 0 once the process has ended, or -errno, and it is killed. */
+static int wait_aside(pid_t pid, double seconds)
+{
+	const struct timespec ms = { .tv_nsec = 1000000 };
+	double until = sys_now() + seconds;
+	int ret = 0;
+
+	while (!ret && !waitpid(pid, NULL, WNOHANG)) {
+		if (is_ended())
+			ret = -EINTR;
+		else if (sys_now() > until)
+			ret = -ETIMEDOUT;
+		nanosleep(&ms, NULL);
+	}
+	if (ret)
+		kill(pid, SIGKILL);
+	return ret;
+}
+
+int proc_aside(void (*fn)(void *ctx, void *result), void *ctx, void *result,
+	       size_t size, double seconds)
+{
+	struct {
+		atomic_bool done;
+		_Alignas(max_align_t) char result[];
+	} *shared = mmap(NULL, sizeof(*shared) + size, PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pid_t pid;
+	int ret;
+
+	if (shared == MAP_FAILED)
+		return -errno;
+	memcpy(shared->result, result, size);
+	pid = fork();
+	if (pid == 0)
+		run_aside(fn, ctx, shared->result, &shared->done);
+	ret = pid < 0 ? -errno : wait_aside(pid, seconds);
+	if (!ret && !shared->done)
+		ret = -EIO;
+	if (!ret)
+		memcpy(result, shared->result, size);
+	munmap(shared, sizeof(*shared) + size);
+	return ret;
 }

@@ -54,4 +54,15 @@ bool proc_comm(const char *proc, pid_t pid, pid_t tid, char comm[PROC_COMM]);
  */
 ssize_t proc_maps(const char *proc, pid_t pid, size_t most, char **text);
 
+/*
+ * Call @fn in a forked process, and wait at most @seconds for it: for what may
+ * open a file on a file system that does not answer, which not even SIGKILL
+ * could end.  A process that hangs is left behind, without any of rbtop's files
+ * open.  @fn may change its copy of the memory, but only @result, of @size
+ * bytes, is copied back.  0; -ETIMEDOUT; -EINTR if a signal that would end rbtop
+ * is blocked and waits; -EIO if the process has died; or another -errno.
+ */
+int proc_aside(void (*fn)(void *ctx, void *result), void *ctx, void *result,
+	       size_t size, double seconds);
+
 #endif

@@ -369,6 +369,16 @@ int sys_open_in_root(const char *root, const char *path, int flags,
 	return found < 0 ? found : open_found(found, st);
 }
 
+void sys_close_from(int first)
+{
+	long most = sysconf(_SC_OPEN_MAX);
+
+	if (!syscall(SYS_close_range, first, ~0u, 0))
+		return;
+	for (int fd = first; fd < most; fd++)	/* before Linux 5.9 */
+		close(fd);
+}
+
 int sys_open_unnamed(int dir)
 {
 	int fd, ret = injected(SYS_OPEN_UNNAMED);

@@ -75,6 +75,9 @@ int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st);
 int sys_open_in_root(const char *root, const char *path, int flags,
 		     struct stat *st);
 
+/* Close all descriptors from @first on. */
+void sys_close_from(int first);
+
 /*
  * Create a file without a name (O_TMPFILE) on the file system of the directory
  * @dir (O_PATH is enough), mode 0600, open for reading and writing.  It

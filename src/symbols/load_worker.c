@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -106,14 +105,9 @@ static void answer(struct load_request *rq,
 /* Close rbtop's files, so that they do not stay open while a worker hangs. */
 static bool keep_only(int sock, int memory)
 {
-	long most = sysconf(_SC_OPEN_MAX);
-
 	if (dup2(sock, SOCK) < 0 || dup2(memory, MEMORY) < 0)
 		return false;
-	if (!syscall(SYS_close_range, FIRST_OTHER, ~0u, 0))
-		return true;
-	for (int fd = FIRST_OTHER; fd < most; fd++)	/* before Linux 5.9 */
-		close(fd);
+	sys_close_from(FIRST_OTHER);
 	return true;
 }
 

@@ -88,6 +88,33 @@ check "those of the stuck file are named [loading]" \
 	last '[.hot[] | select(.dso | test("/mnt/prog"))] |
 		length > 0 and all(.[]; .symbol == "[loading]")'
 
+# --snapshot-on call: of a function in a file that hangs.
+if may -e cpu-clock --overwrite --snapshot-on "call:$tmp/good:main" \
+	--output "$tmp" && kill -0 "$fs"; then
+	refuse 1 "a function in a file that hangs is given up" \
+		timeout -s KILL 60 "$RBTOP" -b -n 1 -e cpu-clock --overwrite \
+		--snapshot-on "call:$tmp/mnt/prog0:main" --output "$tmp"
+	grep "takes too long" "$tmp/err" >"$tmp/found"
+	check "and it says so" test -s "$tmp/found"
+	terminated() {
+		local before=$SECONDS
+
+		"$RBTOP" -b -n 1 -e cpu-clock --overwrite --snapshot-on \
+			"call:$tmp/mnt/prog0:main" --output "$tmp" \
+			>"$tmp/ticks" 2>"$tmp/err" &
+		rbtop=$!
+		sleep 1
+		kill $rbtop
+		wait $rbtop
+		rbtop=
+		cat "$tmp/err"
+		[ $((SECONDS - before)) -lt 8 ]
+	}
+	check "SIGTERM ends the wait for it" terminated
+else
+	skip "a function in a file that hangs" "$(why)"
+fi
+
 # The end of a recording waits a second for build-ids, and of snapshots, too.
 records() {
 	local status

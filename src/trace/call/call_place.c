@@ -14,6 +14,7 @@
 #include "trace/call/call_event.h"
 #include "base/caps.h"
 #include "base/err.h"
+#include "base/proc.h"
 #include "base/sys.h"
 #include "samples/names.h"
 #include "perf/event/call_spec.h"
@@ -22,6 +23,8 @@
 
 _Static_assert(ADDRESS_SYMBOL_ONLY == -1 && ADDRESS_SYMBOL_GLOBAL == 0,
 	       "call_spec.which is one of ADDRESS_SYMBOL_*");
+
+#define PATIENCE 10.0	/* seconds in which a file has to be read */
 
 enum {
 	NAMES_BYTES = 16 << 20,
@@ -165,19 +168,70 @@ static int find_start(const struct call_event_env *env,
 	return ret;
 }
 
+/* What is looked for, and what was found, in another process: see ask(). */
+struct question {
+	const struct call_event_env *env;
+	const struct call_spec *spec;
+	const struct target *target;
+	const char *program;
+	const struct call_place *place;
+};
+
+struct answer {
+	int ret;
+	struct err err;
+	struct call_place place;
+	uint64_t address;
+};
+
+/*
+ * The file may be on a file system that does not answer: have it opened by
+ * another process, so that rbtop can be ended.
+ */
+static int ask(void (*fn)(void *ctx, void *result), struct question *q,
+	       const char *file, struct answer *a, struct err *err)
+{
+	int ret = proc_aside(fn, q, a, sizeof(*a), PATIENCE);
+
+	if (ret == -ETIMEDOUT)
+		return err_set(err, ret,
+			       "reading %s takes too long: does its file system answer?",
+			       file);
+	if (ret)
+		return err_errno(err, ret, "reading %s", file);
+	if (a->ret && err)
+		*err = a->err;
+	return a->ret;
+}
+
+static void find_place(void *ctx, void *result)
+{
+	const struct question *q = ctx;
+	struct answer *a = result;
+
+	if (!a->place.kernel)
+		a->ret = find_file(q->env, q->spec, q->target, q->program,
+				   &a->place, &a->err);
+	if (!a->ret)
+		a->ret = find_start(q->env, q->spec, &a->place, &a->err);
+}
+
 int call_place_find(const struct call_event_env *env,
 		    const struct call_spec *spec, const struct target *target,
 		    const char *program, struct call_place *place,
 		    struct err *err)
 {
-	int ret = 0;
-
-	*place = (struct call_place){
-		.kernel = !spec->path[0] && !target_by_task(target),
+	struct question q = {
+		.env = env, .spec = spec, .target = target, .program = program,
 	};
-	if (!place->kernel)
-		ret = find_file(env, spec, target, program, place, err);
-	return ret ? ret : find_start(env, spec, place, err);
+	struct answer a = {
+		.place.kernel = !spec->path[0] && !target_by_task(target),
+	};
+	int ret = ask(find_place, &q, spec->path[0] ? spec->path : "the program",
+		      &a, err);
+
+	*place = a.place;
+	return ret;
 }
 
 /* The address in an executable that is loaded at fixed addresses (ET_EXEC). */
@@ -255,10 +309,10 @@ static int address_in_task(const struct call_event_env *env,
 			     place->file);
 }
 
-int call_place_address(const struct call_event_env *env,
-		       const struct call_place *place,
-		       const struct target *target, const char *program,
-		       uint64_t *address, struct err *err)
+static int address_of(const struct call_event_env *env,
+		      const struct call_place *place,
+		      const struct target *target, const char *program,
+		      uint64_t *address, struct err *err)
 {
 	uint64_t other = 0;
 	int ret = 0;
@@ -278,5 +332,30 @@ int call_place_address(const struct call_event_env *env,
 				      task_at(target, 0), task_at(target, i));
 		*address = other;
 	}
+	return ret;
+}
+
+static void find_address(void *ctx, void *result)
+{
+	const struct question *q = ctx;
+	struct answer *a = result;
+
+	a->ret = address_of(q->env, q->place, q->target, q->program,
+			    &a->address, &a->err);
+}
+
+int call_place_address(const struct call_event_env *env,
+		       const struct call_place *place,
+		       const struct target *target, const char *program,
+		       uint64_t *address, struct err *err)
+{
+	struct question q = {
+		.env = env, .target = target, .program = program,
+		.place = place,
+	};
+	struct answer a = { 0 };
+	int ret = ask(find_address, &q, place->file, &a, err);
+
+	*address = a.address;
 	return ret;
 }
