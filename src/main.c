@@ -225,9 +225,31 @@ static void tell_merged(const struct snapshots *s)
 			s->merged, s->requests, s->taken);
 }
 
+/* Why the last of the snapshots that failed did. */
+static const char *why_failed(const struct snapshots *s)
+{
+	for (size_t i = s->nr; i-- > 0;)
+		if (s->list[i].state == SNAPSHOT_FAILED)
+			return s->list[i].error;
+	return "see the log";
+}
+
+/* 0, or -EIO with @err if any failed: whoever runs a script counts on all. */
+static int check_snapshots(const struct snapshots *s, struct err *err)
+{
+	uint64_t nr = s->failed + s->taken;
+
+	if (!s->failed)
+		return 0;
+	return err_set(err, -EIO, "%" PRIu64 " of %" PRIu64
+		       " snapshot%s failed: %s", s->failed, nr,
+		       nr == 1 ? "" : "s", why_failed(s));
+}
+
 /*
  * At the end: print the files made while the screen was shown, and fail if the
- * recording of -o failed.
+ * recording of -o failed; without a screen, where nobody was told, also if a
+ * snapshot failed.
  */
 static int see_files(const struct cli *cli, struct source *source, int status,
 		     struct err *err)
@@ -241,6 +263,9 @@ static int see_files(const struct cli *cli, struct source *source, int status,
 	if (!cli->batch)
 		front_end_screen.report(frame, stdout);
 	tell_merged(frame->snapshots);
+	if (cli->batch && frame->snapshots &&
+	    check_snapshots(frame->snapshots, err))
+		return err->code;
 	if (!cli->session.snapshots.record || !frame->snapshots)
 		return status;
 	tell_holes(frame);

@@ -15,12 +15,18 @@
 
 enum { TEXT_BUF = 256 };
 
-/* Sanitized, and quoted if a reader would see several fields. */
+/*
+ * Sanitized, and quoted if a reader would see several fields.  Any program
+ * chooses its own comm: one that begins as a formula would be evaluated by a
+ * spreadsheet, so an apostrophe is put before it, as OWASP advises ("CSV
+ * Injection").
+ */
 static void put_text(const char *text, FILE *out)
 {
-	char safe[TEXT_BUF];
+	char safe[TEXT_BUF] = "'";
+	size_t at = text[0] && strchr("=+-@\t\r", text[0]) ? 1 : 0;
 
-	text_copy(safe, sizeof(safe), text);
+	text_copy(safe + at, sizeof(safe) - at, text);
 	if (!strpbrk(safe, ",\"")) {
 		fputs(safe, out);
 		return;

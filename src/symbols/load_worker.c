@@ -15,6 +15,7 @@
 #include "base/proc.h"
 #include "base/sys.h"
 #include "symbols/elf/elf_symbols.h"
+#include "symbols/load_filter.h"
 #include "symbols/mapped_file.h"
 
 /* The worker's only files; it has no standard ones. */
@@ -123,6 +124,7 @@ static _Noreturn void run(int sock, int memory,
 	if (getppid() != parent || !keep_only(sock, memory) ||
 	    caps_limit(CAPS_SYMBOLS, NULL))
 		_exit(1);
+	load_filter_install();	/* where the kernel has it */
 	while (recv(SOCK, &rq, sizeof(rq), 0) == sizeof(rq))
 		answer(&rq, opts);
 	_exit(0);

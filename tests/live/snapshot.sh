@@ -45,6 +45,15 @@ stop() {
 	wait "$pid"
 }
 
+# STATUS: it exits with that.
+exits() {
+	local status=0
+
+	stop || status=$?
+	cat "$tmp/err"
+	[ "$status" -eq "$1" ]
+}
+
 newest() {
 	find "$out" -name "${1:-rbtop-*.data}" | sort | tail -n 1
 }
@@ -120,7 +129,7 @@ rm -rf "${out:?}"/*
 
 start --overwrite -m 16 -a -e cpu-clock --snapshot-every 0.3 --keep 3
 check "by time" until_last '.snapshots.taken >= 5'
-stop
+check "all were taken: the status is of the signal" exits 130
 check "the newest are kept" test "$(count)" = 3
 rm -rf "${out:?}"/*
 
@@ -133,7 +142,10 @@ check "no directory: it is told" until_last \
 mv "$out.gone" "$out"
 kill -USR2 "$rbtop"
 check "it is there again: so is the file" until_last '.snapshots.taken == 1'
-stop
+check "but one failed: so does rbtop" exits 1
+check "and says why" eval \
+	'[ "$(grep -c "snapshots failed" "$tmp/err")" = 1 ] && grep -q \
+	"^rbtop: 1 of 2 snapshots failed: No such file or dir" "$tmp/err"'
 rm -rf "${out:?}"/*
 
 # A disk so small that a snapshot does not fit.

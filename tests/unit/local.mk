@@ -72,6 +72,7 @@ unit_groups = \
 	%D%/test_json_put.c \
 	%D%/test_kallsyms.c \
 	%D%/test_latency.c \
+	%D%/test_load_filter.c \
 	%D%/test_log.c \
 	%D%/test_loop.c \
 	%D%/test_machine.c \

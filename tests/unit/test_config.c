@@ -325,6 +325,7 @@ static void test_save_and_load(void **state)
 	struct stat st;
 
 	(void)state;
+	unlink(rc);
 	fill_config(&saved);
 	assert_int_equal(config_save(&saved, rc, &err), 0);
 	assert_int_equal(stat(rc, &st), 0);
@@ -333,6 +334,61 @@ static void test_save_and_load(void **state)
 	if (config_load(&loaded, rc, &err) != 0)
 		fail_msg("%s", err.text);
 	assert_same(&loaded, &saved);
+}
+
+/* A file that others may read stays so, but gets no special bits. */
+static void test_save_keeps_mode(void **state)
+{
+	static const struct {
+		mode_t old, saved;
+	} cases[] = {
+		{ 0644, 0644 }, { 0640, 0640 }, { 0400, 0400 },
+		{ 0664, 0664 }, { 06755, 0755 }, { 0600, 0600 },
+	};
+	struct config config;
+	struct err err = { 0 };
+	mode_t mask = umask(077);
+	struct stat st;
+
+	(void)state;
+	config_default(&config);
+	assert_int_equal(config_save(&config, rc, &err), 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(chmod(rc, cases[i].old), 0);
+		assert_int_equal(config_save(&config, rc, &err), 0);
+		assert_int_equal(stat(rc, &st), 0);
+		assert_int_equal(st.st_mode & 07777, cases[i].saved);
+	}
+	umask(mask);
+}
+
+/* Another group than that of the old file gets no rights. */
+static void test_save_in_other_group(void **state)
+{
+	struct config config;
+	struct err err = { 0 };
+	struct stat st;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	config_default(&config);
+	assert_int_equal(config_save(&config, rc, &err), 0);
+	assert_int_equal(chown(rc, (uid_t)-1, 65534), 0);
+	assert_int_equal(chmod(rc, 0664), 0);
+	assert_int_equal(config_save(&config, rc, &err), 0);
+	assert_int_equal(stat(rc, &st), 0);
+	assert_int_equal(st.st_gid, getegid());
+	assert_int_equal(st.st_mode & 07777, 0604);
+	/* another user's file keeps user, group and mode */
+	assert_int_equal(chown(rc, 65534, 65534), 0);
+	assert_int_equal(chmod(rc, 0664), 0);
+	assert_int_equal(config_save(&config, rc, &err), 0);
+	assert_int_equal(stat(rc, &st), 0);
+	assert_int_equal(st.st_uid, 65534);
+	assert_int_equal(st.st_gid, 65534);
+	assert_int_equal(st.st_mode & 07777, 0664);
+	assert_int_equal(unlink(rc), 0);
 }
 
 static void test_ascii_of_command_line_not_kept(void **state)
@@ -441,6 +497,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_too_many_keys),
 	cmocka_unit_test(test_unreadable),
 	cmocka_unit_test(test_save_and_load),
+	cmocka_unit_test(test_save_keeps_mode),
+	cmocka_unit_test(test_save_in_other_group),
 	cmocka_unit_test(test_ascii_of_command_line_not_kept),
 	cmocka_unit_test(test_save_makes_directories),
 	cmocka_unit_test(test_save_fails),

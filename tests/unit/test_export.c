@@ -174,6 +174,50 @@ static void test_csv(void **state)
 	free(text);
 }
 
+/* A spreadsheet must not take a program's name for a formula. */
+static void test_csv_formulas(void **state)
+{
+	static const struct {
+		const char *comm, *cell;
+	} cases[] = {
+		{ "=1+1", "'=1+1" },
+		{ "+1", "'+1" },
+		{ "-bash", "'-bash" },
+		{ "@a", "'@a" },
+		{ "\t=1", "'?=1" },
+		{ "\r=1", "'?=1" },
+		{ "=\"a\"", "\"'=\"\"a\"\"\"" },
+		{ "a=1", "a=1" },
+		{ "'a", "'a" },
+		{ "", "" },
+	};
+	struct rig *rig = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct export_state progress = { 0 };
+		char *text;
+
+		strcpy(rig->rings[0].comm, cases[i].comm);
+		text = written_on(&export_csv, &rig->frame, 0, &progress);
+		assert_string_equal(csv_field(text, 1, "comm"), cases[i].cell);
+		assert_string_equal(csv_field(text, 1, "pid"), "77");
+		free(text);
+	}
+}
+
+/* But a negative number stays one. */
+static void test_csv_negative(void **state)
+{
+	struct export_state progress = { 0 };
+	struct rig *rig = *state;
+	char *text;
+
+	rig->frame.time = -1.5;
+	text = written_on(&export_csv, &rig->frame, 0, &progress);
+	assert_string_equal(csv_field(text, 1, "time"), "-1.500");
+	free(text);
+}
+
 static void test_text_table(void **state)
 {
 	struct rig *rig = *state;
@@ -619,6 +663,8 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_json_frame),
 	TEST(test_json_numbers_beyond_63_bits),
 	TEST(test_csv),
+	TEST(test_csv_formulas),
+	TEST(test_csv_negative),
 	TEST(test_text_table),
 	TEST(test_text_is_80_columns_of_safe_bytes),
 	TEST(test_text_breaks_at_blanks),

@@ -200,6 +200,25 @@ static int keep_owner(const struct new_file *file)
 	return fchown(file->fd, of->st_uid, of->st_gid) < 0 ? -errno : 0;
 }
 
+/*
+ * The file gets the mode of the file that it replaces; without the rights of
+ * the group if its group is another one.  A file system that refuses leaves it
+ * at 0600.  Before keep_owner(), since only the owner can change a mode.
+ */
+static void keep_mode(const struct new_file *file)
+{
+	const struct stat *old = &file->old;
+	mode_t mode = old->st_mode & 0777;
+	struct stat st;
+
+	if (!(file->flags & NEW_FILE_KEEP_OWNER) || !old->st_mode ||
+	    fstat(file->fd, &st) < 0)
+		return;
+	if (st.st_uid == old->st_uid && st.st_gid != old->st_gid)
+		mode &= (mode_t)~S_IRWXG;
+	fchmod(file->fd, mode);
+}
+
 /* 0 or -errno with @err. */
 static int open_named(struct new_file *file, struct err *err)
 {
@@ -218,6 +237,7 @@ static int open_named(struct new_file *file, struct err *err)
 	ret = create(file);
 	if (ret)
 		return err_errno(err, ret, "writing %s", file->path);
+	keep_mode(file);
 	ret = keep_owner(file);
 	if (ret == 0)
 		return 0;

@@ -29,8 +29,9 @@ enum new_file_flags {
 	 */
 	NEW_FILE_FOLLOW = 1,
 	/*
-	 * Give it the owner of the file that it replaces, or of the directory
-	 * that it is made in (unless other users can make files there).
+	 * Give it the owner and the mode of the file that it replaces, or the
+	 * owner of the directory that it is made in (unless other users can
+	 * make files there).
 	 * Missing directories are made, and get their owner in the same way.
 	 */
 	NEW_FILE_KEEP_OWNER = 2,
