@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdatomic.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,14 +137,17 @@ ssize_t proc_maps(const char *proc, pid_t pid, size_t most, char **text)
 	return sys_read_file_alloc(path, most, text);
 }
 
+/* The result goes into @memory, the only file that stays open. */
 static _Noreturn void run_aside(void (*fn)(void *ctx, void *result),
-				void *ctx, void *result, atomic_bool *done)
+				void *ctx, void *result, size_t size,
+				int memory)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	sys_close_from(0);
+	if (dup2(memory, 0) < 0)
+		_exit(1);
+	sys_close_from(1);
 	fn(ctx, result);
-	*done = true;
-	_exit(0);
+	_exit(pwrite(0, result, size, 0) != (ssize_t)size);
 }
 
 /* Whether a signal that ends rbtop is blocked and waits. */
@@ -182,25 +183,18 @@ static int wait_aside(pid_t pid, double seconds)
 int proc_aside(void (*fn)(void *ctx, void *result), void *ctx, void *result,
 	       size_t size, double seconds)
 {
-	struct {
-		atomic_bool done;
-		_Alignas(max_align_t) char result[];
-	} *shared = mmap(NULL, sizeof(*shared) + size, PROT_READ | PROT_WRITE,
-			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int memory = memfd_create("rbtop-aside", MFD_CLOEXEC), ret;
 	pid_t pid;
-	int ret;
 
-	if (shared == MAP_FAILED)
+	if (memory < 0)
 		return -errno;
-	memcpy(shared->result, result, size);
 	pid = fork();
 	if (pid == 0)
-		run_aside(fn, ctx, shared->result, &shared->done);
+		run_aside(fn, ctx, result, size, memory);
 	ret = pid < 0 ? -errno : wait_aside(pid, seconds);
-	if (!ret && !shared->done)
+	/* nothing is there if the process has died */
+	if (!ret && pread(memory, result, size, 0) != (ssize_t)size)
 		ret = -EIO;
-	if (!ret)
-		memcpy(result, shared->result, size);
-	munmap(shared, sizeof(*shared) + size);
+	close(memory);
 	return ret;
 }
