@@ -234,7 +234,7 @@ static const char *why_failed(const struct snapshots *s)
 	return "see the log";
 }
 
-/* 0, or -EIO with @err if any failed: whoever runs a script counts on all. */
+/* 0, or -EIO with @err if any failed: scripts rely on every snapshot. */
 static int check_snapshots(const struct snapshots *s, struct err *err)
 {
 	uint64_t nr = s->failed + s->taken;
@@ -248,8 +248,8 @@ static int check_snapshots(const struct snapshots *s, struct err *err)
 
 /*
  * At the end: print the files made while the screen was shown, and fail if the
- * recording of -o failed; without a screen, where nobody was told, also if a
- * snapshot failed.
+ * recording of -o failed; without a screen, which would have shown it, also if
+ * a snapshot failed.
  */
 static int see_files(const struct cli *cli, struct source *source, int status,
 		     struct err *err)
@@ -263,16 +263,17 @@ static int see_files(const struct cli *cli, struct source *source, int status,
 	if (!cli->batch)
 		front_end_screen.report(frame, stdout);
 	tell_merged(frame->snapshots);
-	if (cli->batch && frame->snapshots &&
-	    check_snapshots(frame->snapshots, err))
+	if (!frame->snapshots)
+		return status;
+	if (cli->session.snapshots.record) {
+		tell_holes(frame);
+		if (frame->snapshots->record_error[0])
+			return err_set(err, -EIO, "the recording failed: %s",
+				       frame->snapshots->record_error);
+	}
+	if (cli->batch && check_snapshots(frame->snapshots, err))
 		return err->code;
-	if (!cli->session.snapshots.record || !frame->snapshots)
-		return status;
-	tell_holes(frame);
-	if (!frame->snapshots->record_error[0])
-		return status;
-	return err_set(err, -EIO, "the recording failed: %s",
-		       frame->snapshots->record_error);
+	return status;
 }
 
 static int run(const struct cli *cli, struct err *err)

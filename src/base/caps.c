@@ -191,6 +191,8 @@ void caps_own_begin(struct caps_own *own)
 		drop_all(CAPNG_EFFECTIVE);
 		setfsgid(getgid());
 		setfsuid(getuid());
+		/* with fs.suid_dumpable=1, a change of the user sets it */
+		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	} else if (!raise_dormant()) {
 		return;
 	}
@@ -206,6 +208,7 @@ void caps_own_end(struct caps_own *own)
 	if (caps_are_lent()) {
 		setfsuid(geteuid());
 		setfsgid(getegid());
+		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	}
 	capng_restore_state(&own->before);
 	if (own->changed)

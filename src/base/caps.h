@@ -41,9 +41,9 @@ enum caps_use {
  */
 void caps_refuse_tracers(void);
 /*
- * Undo it in a forked process that has one thread, so no weaker one: without
- * CAP_PERFMON, an event can be opened only on a process that could be traced.
- * Nothing is done if caps_are_lent().
+ * Undo this in a forked process: with a single thread, there is none with fewer
+ * capabilities to attach to.  Without CAP_PERFMON, an event can be opened only
+ * on a process that could be traced.  Nothing is done if caps_are_lent().
  */
 void caps_permit_tracers(void);
 

@@ -140,25 +140,31 @@ ssize_t proc_maps(const char *proc, pid_t pid, size_t most, char **text)
 /* The result goes into @memory, the only file that stays open. */
 static _Noreturn void run_aside(void (*fn)(void *ctx, void *result),
 				void *ctx, void *result, size_t size,
-				int memory)
+				int memory, pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (dup2(memory, 0) < 0)
+	if (getppid() != parent || dup2(memory, 0) < 0)
 		_exit(1);
 	sys_close_from(1);
 	fn(ctx, result);
 	_exit(pwrite(0, result, size, 0) != (ssize_t)size);
 }
 
-/* Whether a signal that ends rbtop is blocked and waits. */
+/* Whether a signal that will end rbtop is pending, as it is blocked. */
 static bool is_ended(void)
 {
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action;
 	sigset_t set;
 
-	return !sigpending(&set) &&
-	       (sigismember(&set, SIGINT) == 1 ||
-		sigismember(&set, SIGTERM) == 1 ||
-		sigismember(&set, SIGHUP) == 1);
+	if (sigpending(&set))
+		return false;
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (sigismember(&set, signals[i]) == 1 &&
+		    !sigaction(signals[i], NULL, &action) &&
+		    action.sa_handler != SIG_IGN)	/* nohup(1) */
+			return true;
+	return false;
 }
 
 /* 0 once the process has ended, or -errno, and it is killed. */
@@ -184,13 +190,13 @@ int proc_aside(void (*fn)(void *ctx, void *result), void *ctx, void *result,
 	       size_t size, double seconds)
 {
 	int memory = memfd_create("rbtop-aside", MFD_CLOEXEC), ret;
-	pid_t pid;
+	pid_t parent = getpid(), pid;
 
 	if (memory < 0)
 		return -errno;
 	pid = fork();
 	if (pid == 0)
-		run_aside(fn, ctx, result, size, memory);
+		run_aside(fn, ctx, result, size, memory, parent);
 	ret = pid < 0 ? -errno : wait_aside(pid, seconds);
 	/* nothing is there if the process has died */
 	if (!ret && pread(memory, result, size, 0) != (ssize_t)size)

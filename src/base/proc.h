@@ -32,9 +32,9 @@ pid_t proc_self(const char *proc);
 pid_t proc_process_of(const char *proc, pid_t tid);
 
 /*
- * The real user id of a process, who has started it and may have made up its
- * root directory, and the effective one, which owns the files that it writes.
- * 0 or -errno.
+ * The real user id of a process (of the user who started it, and who may have
+ * set up its root directory) and the effective one (which owns the files that
+ * it writes).  0 or -errno.
  */
 int proc_uids(const char *proc, pid_t pid, uid_t *real, uid_t *effective);
 
@@ -55,12 +55,13 @@ bool proc_comm(const char *proc, pid_t pid, pid_t tid, char comm[PROC_COMM]);
 ssize_t proc_maps(const char *proc, pid_t pid, size_t most, char **text);
 
 /*
- * Call @fn in a forked process, and wait at most @seconds for it: for what may
- * open a file on a file system that does not answer, which not even SIGKILL
- * could end.  A process that hangs is left behind, without any of rbtop's files
- * open.  @fn may change its copy of the memory, but only @result, of @size
- * bytes, is copied back.  0; -ETIMEDOUT; -EINTR if a signal that would end rbtop
- * is blocked and waits; -EIO if the process has died; or another -errno.
+ * Call @fn in a forked process, and wait at most @seconds for it: for code that
+ * may open a file on a file system that does not respond.  A process waiting
+ * for that cannot be ended, not even by SIGKILL; it is left behind, without any
+ * of rbtop's files open.  @fn may change its copy of the memory, but only
+ * @result, of @size bytes, is copied back.  0; -ETIMEDOUT; -EINTR if a signal
+ * that would end rbtop is pending, as it is blocked; -EIO if the process has
+ * died; or another -errno.
  */
 int proc_aside(void (*fn)(void *ctx, void *result), void *ctx, void *result,
 	       size_t size, double seconds);

@@ -68,8 +68,8 @@ int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st);
 /*
  * The same of @path as a process with the root directory @root
  * ("/proc/PID/root") sees it: links, absolute ones too, and ".." do not lead
- * out of that root, which may belong to a container that makes them up to get
- * at this machine's files.  With O_NOFOLLOW, -ELOOP for a link anywhere in
+ * out of that root, which may belong to a container that plants them to reach
+ * files of the host.  With O_NOFOLLOW, -ELOOP for a link anywhere in
  * @path.  @root "" is rbtop's own root: sys_open_plain().
  */
 int sys_open_in_root(const char *root, const char *path, int flags,

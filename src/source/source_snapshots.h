@@ -43,7 +43,7 @@ struct source_snapshots {
 #define SOURCE_SNAPSHOTS_COOLDOWN 10.0
 #define SOURCE_SNAPSHOTS_HISTORY ((size_t)16 << 20)
 
-/* Processes that read build-ids: one if the other one's file hangs. */
+/* Processes that read build-ids: two in case a file hangs one of them. */
 enum { SOURCE_SNAPSHOTS_LOADERS = 2 };
 
 /* Zeroed: none of it.  Where none can be taken there is no such struct. */

@@ -80,6 +80,7 @@ int load_filter_install(void)
 		/* no more sockets and files to write to can be opened */
 		ALLOW(dup),
 		ALLOW(write),
+		ALLOW(writev),		/* musl's FILE */
 		ALLOW(ftruncate),
 		ALLOW(sendto),
 		ALLOW(recvfrom),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a process that parses other programs' files may ask of the kernel
- * (seccomp(2)).  A file that takes over its parser, through an error in libelf
+ * (seccomp(2)).  A file that takes over its parser, through a bug in libelf
  * or liblzma, gets little of rbtop's privileges: it can start, trace and signal
  * nothing, connect to nothing, and write only to what is open already.  It can
  * still read: with root's rights or CAP_SYS_PTRACE also the memory of other

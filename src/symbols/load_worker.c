@@ -38,7 +38,7 @@ int load_worker_read(int fd, pid_t pid, const char *path, const char *root,
 	uid_t effective;
 
 	if (proc_uids(opts->proc, pid, &elf_opts.owner, &effective))
-		elf_opts.owner = 0;
+		elf_opts.owner = ELF_OWNER_UNKNOWN;
 	return elf_symbols_read(fd, path, &elf_opts, elf);
 }
 

@@ -21,8 +21,8 @@ enum {
 	DEVICE_MAX = 2,		/* most processes for files of one device */
 	/*
 	 * What each process may read of debug files for a user: one of the
-	 * largest that are checked, and per minute so little that all of them
-	 * together take a CPU for some hundredths of the time.
+	 * largest that are checked, and per minute little enough that all of
+	 * them together use a few percent of a CPU.
 	 */
 	DEBUG_BYTES = 256 << 20,
 	DEBUG_MINUTE = 64 << 20,
@@ -263,6 +263,8 @@ static void take_reply(struct symbol_loader *l, struct slot *s)
 	} else if (s->state == SLOT_READING) {
 		take_symbols(l, s);
 	} else {
+		if (reply.id.len > ELF_BUILD_ID_MAX)
+			reply.id.len = 0;
 		wanted = tell_found(l, s->want, &reply.st, &reply.id);
 		if (l->worker_opts.build_ids)
 			end_request(l, s, 0, NULL);

@@ -94,7 +94,7 @@ if may -e cpu-clock --overwrite --snapshot-on "call:$tmp/good:main" \
 	refuse 1 "a function in a file that hangs is given up" \
 		timeout -s KILL 60 "$RBTOP" -b -n 1 -e cpu-clock --overwrite \
 		--snapshot-on "call:$tmp/mnt/prog0:main" --output "$tmp"
-	grep "takes too long" "$tmp/err" >"$tmp/found"
+	grep "could not be read within" "$tmp/err" >"$tmp/found"
 	check "and it says so" test -s "$tmp/found"
 	terminated() {
 		local before=$SECONDS
@@ -108,14 +108,15 @@ if may -e cpu-clock --overwrite --snapshot-on "call:$tmp/good:main" \
 		wait $rbtop
 		rbtop=
 		cat "$tmp/err"
-		[ $((SECONDS - before)) -lt 8 ]
+		grep -q "interrupted while reading $tmp/mnt/prog0" \
+			"$tmp/err" && [ $((SECONDS - before)) -lt 20 ]
 	}
 	check "SIGTERM ends the wait for it" terminated
 else
 	skip "a function in a file that hangs" "$(why)"
 fi
 
-# The end of a recording waits a second for build-ids, and of snapshots, too.
+# The end of a recording waits less than a second for build-ids.
 records() {
 	local status
 
@@ -137,7 +138,7 @@ for signal in INT TERM; do
 	check "a recording ends on SIG$signal" \
 		records -$signal $((128 + $(kill -l $signal)))
 	# the rest is for a busy machine
-	check "within a second" test "$ended" -lt 4000
+	check "without waiting for the file" test "$ended" -lt 4000
 	check "and is whole" test -s "$tmp/rec.data"
 done
 has_build_id() {

@@ -177,6 +177,7 @@ attach() {
 cannot_attach() {
 	local pid status=0
 
+	: >"$tmp/out"
 	"$@" -b -n 1000 -d 0.2 -e cpu-clock -- sleep 300 >"$tmp/out" \
 		2>"$tmp/err" &
 	pid=$!

@@ -80,7 +80,9 @@ static void try_processes(void)
 	struct iovec to = { &byte, 1 }, from = { &there, 1 };
 
 	TRY(ended_fork(fork()));
+#ifdef SYS_clone3	/* Linux 5.3 */
 	TRY(ended_fork((pid_t)syscall(SYS_clone3, NULL, 0)));
+#endif
 	TRY(unshare(CLONE_FS));
 	TRY(setns(other, 0));
 	TRY(ptrace(PTRACE_SEIZE, getppid(), NULL, NULL));
@@ -96,7 +98,9 @@ static void try_processes(void)
 	TRY(syscall(SYS_capset, NULL, NULL));
 	TRY(syscall(SYS_bpf, 0, NULL, 0));
 	TRY(syscall(SYS_perf_event_open, NULL, 0, 0, 0, 0));
+#ifdef SYS_io_uring_setup
 	TRY(syscall(SYS_io_uring_setup, 0, NULL));
+#endif
 	TRY(syscall(SYS_keyctl, 0, 0, 0, 0, 0));
 	TRY(syscall(SYS_init_module, NULL, 0, ""));
 	TRY(syscall(SYS_reboot, 0, 0, 0, NULL));
@@ -109,7 +113,7 @@ static void try_processes(void)
 static void try_files(void)
 {
 	/* struct open_how, with O_PATH */
-	const uint64_t how[3] = { 010000000 };
+	__attribute__((unused)) const uint64_t how[3] = { 010000000 };
 	int pair[2];
 
 	TRY(open("/dev/null", O_RDWR));
@@ -121,7 +125,9 @@ static void try_files(void)
 	TRY(syscall(SYS_open, "/dev/null", O_RDWR));
 	TRY(syscall(SYS_open, "/dev/null", O_TRUNC));
 #endif
+#ifdef SYS_openat2	/* Linux 5.6 */
 	TRY(syscall(SYS_openat2, AT_FDCWD, "/", how, sizeof(how)));
+#endif
 	TRY(creat(NOWHERE, 0600));
 	TRY(pwrite(other, "", 0, 0));
 	TRY(truncate(NOWHERE, 0));

@@ -80,6 +80,11 @@ static _Noreturn void run_child(const struct pipes *p, char *const argv[],
 	ssize_t n;
 
 	caps_permit_tracers();
+	/* the parent waits for it: await_child() */
+	error = 0;
+	n = write(p->verdict[1], &error, sizeof(error));
+	if (n != sizeof(error))
+		_exit(EXEC_FAILED);
 	/* rbtop's own ends: the child would never see EOF when rbtop dies */
 	close(p->go[1]);
 	close(p->verdict[0]);
@@ -118,6 +123,17 @@ static void keep_ends(struct workload *w, const struct pipes *p)
 		fcntl(w->output, F_SETFL, O_NONBLOCK);
 }
 
+/* Until events can be opened on it, see caps_permit_tracers(). */
+static void await_child(const struct workload *w)
+{
+	int ready;
+	ssize_t n;
+
+	do
+		n = read(w->verdict, &ready, sizeof(ready));
+	while (n < 0 && errno == EINTR);
+}
+
 static struct workload *fail_prepare(struct workload *w, int code,
 				     const char *name, struct err *err)
 {
@@ -153,6 +169,7 @@ struct workload *workload_prepare(char *const argv[],
 		return fail_prepare(w, ret, argv[0], err);
 	}
 	keep_ends(w, &pipes);
+	await_child(w);
 	/* -1 before Linux 5.3: then workload_ended() must be polled */
 	w->pidfd = (int)syscall(SYS_pidfd_open, w->pid, 0);
 	if (w->pidfd >= 0)

@@ -232,8 +232,8 @@ static bool is_from(uid_t user, const struct stat *st)
 }
 
 /*
- * Whether nothing but the path will tell that the file belongs to the program.
- * In a mount namespace of their own, users can put anything at that path.
+ * Whether only the path connects the file with the program.  In a mount
+ * namespace of their own, users can put anything at that path.
  */
 static bool is_by_path_alone(const struct debug_file *want, enum place place)
 {
@@ -241,8 +241,9 @@ static bool is_by_path_alone(const struct debug_file *want, enum place place)
 }
 
 /*
- * Whether such a file may be used: who runs the program has made it, or at
- * least may read it, as rbtop may be able to read more.
+ * Whether such a file may be used: it belongs to the user who runs the program,
+ * or to root, and then everybody may read it, as rbtop may be able to read
+ * more; and others cannot write to it.
  */
 static bool is_trusted(const struct debug_file *want, const struct stat *st)
 {
@@ -324,6 +325,7 @@ static void compute_sum(const struct debug_file *want, int fd, struct sum *sum)
 		if (at > CHECKED_MAX || is_late(want))
 			break;
 	}
+	sum->in_use = got >= 0;
 	sum->computed = !got;
 	debug_file_charge(want, (uint64_t)at);
 	if (want->budget)

@@ -35,7 +35,12 @@ struct elf_symbols_opts {
 	 * "/proc/PID/root".
 	 */
 	const char *prefix;
-	/* Who runs the file: see struct debug_file.  Not known: 0. */
+	/*
+	 * Who runs the file: see struct debug_file.  It may not be known, as
+	 * the process has ended: then what must be the user's must be root's,
+	 * but it does not count as root's.
+	 */
+#define ELF_OWNER_UNKNOWN ((uid_t)-1)
 	uid_t owner;
 	size_t max_bytes;	/* limit of the symbols; more are dropped */
 	/* Limit of the search for a debug file, seconds; 0: none. */

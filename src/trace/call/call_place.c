@@ -24,7 +24,7 @@
 _Static_assert(ADDRESS_SYMBOL_ONLY == -1 && ADDRESS_SYMBOL_GLOBAL == 0,
 	       "call_spec.which is one of ADDRESS_SYMBOL_*");
 
-#define PATIENCE 10.0	/* seconds in which a file has to be read */
+#define PATIENCE 30.0	/* seconds in which a file has to be read */
 
 enum {
 	NAMES_BYTES = 16 << 20,
@@ -195,13 +195,27 @@ static int ask(void (*fn)(void *ctx, void *result), struct question *q,
 
 	if (ret == -ETIMEDOUT)
 		return err_set(err, ret,
-			       "reading %s takes too long: does its file system answer?",
+			       "%s could not be read within 30 seconds: is its file system responding?",
 			       file);
+	if (ret == -EINTR)
+		return err_set(err, ret, "interrupted while reading %s", file);
 	if (ret)
 		return err_errno(err, ret, "reading %s", file);
 	if (a->ret && err)
 		*err = a->err;
 	return a->ret;
+}
+
+/* As the kernel will for a uprobe, but in rbtop: then it is cached. */
+static void read_instruction(const struct call_place *place)
+{
+	char code[16];
+	struct stat st;
+	int fd = caps_open_own(place->file, &st);
+
+	if (fd >= 0 && pread(fd, code, sizeof(code), (off_t)place->start) < 0)
+		errno = 0;	/* the kernel will say why */
+	sys_close(fd);
 }
 
 static void find_place(void *ctx, void *result)
@@ -214,6 +228,8 @@ static void find_place(void *ctx, void *result)
 				   &a->place, &a->err);
 	if (!a->ret)
 		a->ret = find_start(q->env, q->spec, &a->place, &a->err);
+	if (!a->ret && !a->place.kernel)
+		read_instruction(&a->place);
 }
 
 int call_place_find(const struct call_event_env *env,
@@ -227,8 +243,9 @@ int call_place_find(const struct call_event_env *env,
 	struct answer a = {
 		.place.kernel = !spec->path[0] && !target_by_task(target),
 	};
-	int ret = ask(find_place, &q, spec->path[0] ? spec->path : "the program",
-		      &a, err);
+	int ret = ask(find_place, &q,
+		      a.place.kernel ? "the kernel's symbols" :
+		      spec->path[0] ? spec->path : "the program", &a, err);
 
 	*place = a.place;
 	return ret;

@@ -21,7 +21,11 @@
 #include "task/process_maps.h"
 #include "trace/perfdata/perfdata_writer.h"
 
-enum { FILES_MAX = 1 << 16 };
+enum {
+	FILES_MAX = 1 << 16,
+	REFUSED_MAX = 1 << 10,	/* files looked at that have to wait */
+	LONGEST = 8,		/* see build_ids_read() */
+};
 
 enum file_state {
 	WAITING,
@@ -177,34 +181,46 @@ int build_ids_record(struct build_ids *b, const void *record, size_t size)
 }
 
 /*
- * Ask for files that wait, also for those after one that has to wait longer:
- * the loader does not let files of one device occupy it.
+ * Ask for files that wait, also for some of those after one that has to wait
+ * longer: the loader does not let files of one device occupy it.
  */
 static void ask(struct build_ids *b)
 {
+	unsigned int refused = 0;
+
 	while (b->first < b->nr && b->files[b->first]->state == DONE)
 		b->first++;
-	for (size_t i = b->first; i < b->nr; i++) {
+	for (size_t i = b->first; i < b->nr && refused < REFUSED_MAX; i++) {
 		struct file *file = b->files[i];
 
 		if (file->state != WAITING)
 			continue;
 		/* it may call on_done() */
 		file->state = ASKED;
-		if (symbol_loader_ask(b->loader, file->pid, &file->map, file))
+		if (symbol_loader_ask(b->loader, file->pid, &file->map, file)) {
 			file->state = WAITING;
+			refused++;
+		}
 	}
 }
 
 size_t build_ids_read(struct build_ids *b, double seconds)
 {
-	double until = sys_now() + seconds, left;
+	double now = sys_now(), end = now + LONGEST * seconds;
+	double until = now + seconds;
+	size_t before;
 
+	if (!b->left)
+		return 0;
 	ask(b);
-	while (b->left && (left = until - sys_now()) > 0) {
-		symbol_loader_poll(b->loader, (int)ceil(left * 1000));
+	do {
+		before = b->left;
+		symbol_loader_poll(b->loader, (int)ceil((until - now) * 1000));
 		ask(b);
-	}
+		now = sys_now();
+		if (b->left < before)
+			until = fmin(now + seconds, end);
+	} while (b->left && now < until);
 	return b->left;
 }
 

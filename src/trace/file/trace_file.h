@@ -107,9 +107,9 @@ int trace_file_pieces(struct trace_file *f, const struct trace_file_ring *of,
 int trace_file_round(struct trace_file *f, uint64_t until);
 
 /*
- * Read build-ids of the files that the records name, for at most @seconds:
- * other processes do, see build_ids.h.  Returns the number of files that are
- * still to be read; trace_file_commit() leaves them out.
+ * Read build-ids of the files that the records name, until nothing more is read
+ * for @seconds: other processes do, see build_ids.h.  Returns the number of
+ * files that are still to be read; trace_file_commit() leaves them out.
  */
 #define TRACE_FILE_PATIENCE 0.7	/* seconds to wait at the end */
 size_t trace_file_build_ids(struct trace_file *f, double seconds);

@@ -46,6 +46,8 @@ struct recording {
 	bool begun;		/* trace_file_begin_records() was called */
 	uint64_t missed, missed_by[RECORD_CAUSES];
 	struct writer_times times;
+	size_t unread;		/* files without build-ids at the last pass */
+	bool stuck;		/* no fewer than at the pass before */
 	uint64_t most;		/* upper bound of bytes in a pass */
 	double fill;		/* highest fill found in this pass, 0..1 */
 	double delay;
@@ -305,6 +307,16 @@ static int write_pass(struct recording *r, struct err *err)
 	return trace_file_error(r->file, follow_rings(r), err);
 }
 
+/* Do not wait for what is not answered. */
+static void read_build_ids(struct recording *r)
+{
+	size_t unread = r->unread;
+
+	r->unread = trace_file_build_ids(r->file,
+					 r->stuck ? 0 : build_id_seconds);
+	r->stuck = r->unread && r->unread >= unread;
+}
+
 int recording_pass(struct recording *r, struct err *err)
 {
 	uint64_t missed = r->missed;
@@ -316,7 +328,7 @@ int recording_pass(struct recording *r, struct err *err)
 	cause = writer_times_end(&r->times);
 	r->missed_by[cause] += r->missed - missed;
 	if (!ret)
-		trace_file_build_ids(r->file, build_id_seconds);
+		read_build_ids(r);
 	return ret;
 }
 

@@ -95,12 +95,15 @@ static int fill(const struct snapshot_write_opts *opts, struct trace_file *f,
 static size_t read_build_ids(struct trace_file *f, struct progress *progress)
 {
 	const double step = 0.01;
-	size_t left = trace_file_build_ids(f, step);
+	size_t left = trace_file_build_ids(f, step), before = left;
+	double waited = step;
 
-	for (double s = step; left && s < TRACE_FILE_PATIENCE; s += step) {
+	while (left && waited < TRACE_FILE_PATIENCE) {
 		if (progress->opts->progress && between(progress))
 			break;
 		left = trace_file_build_ids(f, step);
+		waited = left < before ? step : waited + step;
+		before = left;
 	}
 	return left;
 }
