@@ -80,7 +80,7 @@ rb_stop() {
 	wait $rb
 	status=$?
 	cat $tmp/rb.err
-	[ $status -eq 143 ]
+	[ $status -eq "${1:-143}" ]
 }
 
 rb_still() {

@@ -88,7 +88,8 @@ check "the next does not, and it is told" soon '.snapshots.failed == 1 and
 	(.snapshots.last.error | test("[Ss]pace"))'
 check "it is not there" snaps_are 1
 check "nothing is left of it" no_rest
-check "rbtop ends" rb_stop
+check "rbtop ends, and fails" rb_stop 1
+check "which it says" grep '1 of 2 snapshots failed: No space' $tmp/rb.err
 snaps_intact "the one before is whole"
 snaps=$tmp/snapshots
 umount $tmp/small
