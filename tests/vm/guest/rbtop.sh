@@ -7,7 +7,8 @@
 #				second) in $tmp/ticks, its snapshots in $snaps;
 #				waits for the first tick
 #	rb_snapshots COUNT	take that many by SIGUSR2, one after another
-#	rb_stop			SIGTERM; true if that is what ended it
+#	rb_stop [STATUS]	SIGTERM; true if it ends with STATUS, 143 if
+#				none is given
 #	rb_still COMMAND...	stop it while COMMAND runs, as a slow reader
 #	rb_ticks OPTION...	run it to its end
 #	last FILTER		true if jq's FILTER is for the last tick
