@@ -97,7 +97,7 @@ struct snapshots {
 	uint64_t record_missed;	/* bytes of records that came faster than they
 				 * could be written */
 	enum record_cause record_cause;	/* the main cause of record_missed */
-	char record_error[160];
+	char record_error[512];
 };
 
 /* "the disk was too slow", ... */

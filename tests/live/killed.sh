@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# When rbtop is killed at any moment, it leaves only complete files: on the file
-# system of TMPDIR, on tmpfs and on overlayfs.
+# When rbtop is killed at any moment, it leaves only complete files, and a
+# recording that can be read up to its last checkpoint: on the file system of
+# TMPDIR, on tmpfs and on overlayfs.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
@@ -53,28 +54,72 @@ kill_at() {
 	[ $? -eq 137 ]
 }
 
-# All files are complete, and there is no recording.
+# All files are complete.
 left_whole() {
 	local file
 
 	for file in "$dir"/*; do
 		case $file in
 		"$dir"/t.prom*) [ "$(tail -n 1 "$file")" = '# EOF' ] ;;
-		"$dir"/rbtop-*.data) [ "$(head -c 8 "$file")" = PERFILE2 ] ;;
+		"$dir"/rbtop-*.data | "$dir"/recorded.data) [ "$(head -c 8 "$file")" = PERFILE2 ] ;;
 		*) false ;;
 		esac || { ls -l "$dir"; return 1; }
 	done
 	[ -s "$dir/t.prom" ]
 }
 
+# field FILE OFFSET: a number of 8 bytes.
+field() {
+	od -A n -t u8 -j "$2" -N 8 "$1" | tr -d ' '
+}
+
+# readable FILE: its records are within it, there are some, and perf can read
+# them; its output is in $tmp/script.
+readable() {
+	local from bytes size
+
+	from=$(field "$1" 40)
+	bytes=$(field "$1" 48)
+	size=$(stat -c %s "$1")
+	echo "$1: $bytes bytes of records from $from, of $size"
+	[ "$bytes" -gt 0 ] && [ $((from + bytes)) -le "$size" ] || return 1
+	command -v perf >/dev/null || return 0
+	perf script -i "$1" -F event </dev/null >"$tmp/script" 2>"$tmp/err" &&
+		! grep -iE 'fail|error' "$tmp/err" ||
+		{ cat "$tmp/err"; return 1; }
+}
+
+is_recorded() {
+	[ -s "$dir/$2" ]
+}
+
 # Each time while it is written.
 recording() {
 	for i in $(seq "$moments"); do
-		kill_at "$i" writes_unnamed '' -o "$dir/recorded.data" ||
-			return 1
-		left_whole || return 1
+		kill_at "$i" is_recorded recorded.data \
+			-o "$dir/recorded.data" || return 1
+		left_whole && readable "$dir/recorded.data" || return 1
 		rm -f "$dir"/*
 	done
+}
+
+# Later checkpoints have the samples that came before them.
+second() {
+	local seen
+
+	"$RBTOP" -b -d 0.1 -a -e cpu-clock -o "$dir/recorded.data" \
+		>/dev/null 2>"$tmp/err" &
+	local rbtop=$!
+
+	soon is_recorded "$rbtop" recorded.data || return 1
+	seen=$(field "$dir/recorded.data" 48)
+	grows() { [ "$(field "$dir/recorded.data" 48)" -gt $((seen + 1000)) ]; }
+	soon grows && kill -KILL "$rbtop" || return 1
+	wait "$rbtop" 2>/dev/null
+	readable "$dir/recorded.data" || return 1
+	! command -v perf >/dev/null || grep -q cpu-clock "$tmp/script" ||
+		return 1
+	rm -f "$dir"/*
 }
 
 is_taken() {
@@ -100,7 +145,8 @@ on() {
 		skip "$1" "it has no files without a name"
 		return
 	fi
-	check "$1: a recording leaves nothing" recording
+	check "$1: a recording can be read" recording
+	check "$1: a recording is kept up to its last second" second
 	check "$1: snapshots are whole" snapshots
 }
 

@@ -228,6 +228,73 @@ static void test_beside(void **state)
 	assert_int_equal(entries(), 1);
 }
 
+static struct new_file *write_named(const char *text)
+{
+	struct err err = { 0 };
+	struct new_file *file = open_file(path, 0, &err);
+
+	assert_null(new_file_named(file));
+	fputs(text, new_file_stream(file));
+	assert_int_equal(new_file_name_beside(file, &err), 0);
+	return file;
+}
+
+/* A file that has its name before it is complete. */
+static void test_name_early(void **state)
+{
+	char name[300], second[320];
+	struct new_file *file, *also;
+	struct err err = { 0 };
+
+	(void)state;
+	file = write_named("one");
+	assert_string_equal(new_file_named(file), path);
+	assert_content(path, "one");
+	also = write_named("two");
+	snprintf(second, sizeof(second), "%s-1", path);
+	assert_string_equal(new_file_named(also), second);
+	assert_int_equal(entries(), 2);
+	fputs(" more", new_file_stream(file));
+	assert_int_equal(new_file_name_beside(file, &err), 0);
+	assert_content(path, "one more");
+	fputs(" and more", new_file_stream(file));
+	assert_int_equal(new_file_commit_beside(file, name, sizeof(name),
+						&err), 0);
+	assert_string_equal(name, path);
+	assert_content(path, "one more and more");
+	new_file_cancel(also);
+	assert_int_equal(entries(), 1);
+	unlink(path);
+}
+
+/* What is left if it is not completed. */
+static void test_leave(void **state)
+{
+	char name[300];
+	struct err err = { 0 };
+	struct new_file *file;
+
+	(void)state;
+	new_file_leave(open_file(path, 0, &err));
+	assert_int_equal(entries(), 0);
+	new_file_leave(write_named("left"));
+	assert_content(path, "left");
+	assert_int_equal(entries(), 1);
+	unlink(path);
+	/* what was removed cannot be completed */
+	file = write_named("gone");
+	unlink(path);
+	assert_int_equal(new_file_commit_beside(file, name, sizeof(name),
+						&err), -ENOENT);
+	/* someone else's file that has its name by now */
+	file = write_named("mine");
+	unlink(path);
+	assert_int_equal(write_file("theirs", false, &err), 0);
+	new_file_cancel(file);
+	assert_content(path, "theirs");
+	unlink(path);
+}
+
 static mode_t read_umask(void)
 {
 	mode_t mask = umask(0);
@@ -453,6 +520,8 @@ static const struct CMUnitTest tests[] = {
 	on_both(test_between_commit),
 	on_both(test_remove),
 	on_both(test_beside),
+	on_both(test_name_early),
+	on_both(test_leave),
 	on_both(test_publish),
 	on_both(test_publish_keeps_mode),
 	on_both(test_publish_through_link),

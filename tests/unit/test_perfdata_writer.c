@@ -31,11 +31,12 @@ static const struct perfdata_event two[2] = {
 };
 
 /* COMM without a trailer. */
-static const struct {
+struct comm {
 	struct perf_event_header header;
 	uint32_t pid, tid;
 	char comm[8];
-} comm = { { PERF_RECORD_COMM, 0, 24 }, 7, 8, "true" };
+};
+static const struct comm comm = { { PERF_RECORD_COMM, 0, 24 }, 7, 8, "true" };
 
 static void header_and_records(void **state)
 {
@@ -103,6 +104,128 @@ static void later_ids(void **state)
 	assert_int_equal(rig_u32(at + 8 + 132), 64);
 	assert_string_equal((const char *)at + 8 + 136, "cpu-clock");
 	assert_memory_equal(at + 8 + 200, all, sizeof(all));
+	rig_free(&rig);
+}
+
+static void expect_ids(const struct perfdata_rig *rig, size_t event,
+		       const uint64_t *want, size_t nr)
+{
+	const uint8_t *at = rig_at(rig, 104 + event * 144, 144);
+
+	assert_int_equal(rig_u64(at + 136), nr * sizeof(*want));
+	assert_memory_equal(rig_at(rig, rig_u64(at + 128),
+				   nr * sizeof(*want)),
+			    want, nr * sizeof(*want));
+}
+
+/* What the file is at this moment, as if the program were killed now. */
+static void look(const struct perfdata_rig *from, struct perfdata_rig *now)
+{
+	*now = *from;
+	assert_int_equal(fseeko(from->out, 0, SEEK_END), 0);
+	now->size = (size_t)ftello(from->out);
+	now->bytes = malloc(now->size);
+	rewind(from->out);
+	assert_int_equal(fread(now->bytes, 1, now->size, from->out),
+			 now->size);
+	memcpy(&now->header, rig_at(now, 0, sizeof(now->header)),
+	       sizeof(now->header));
+}
+
+/* @nr records, each of them with its number; and what every file has. */
+static void expect_numbered(const struct perfdata_rig *rig, uint32_t nr)
+{
+	const uint8_t *name;
+	size_t size;
+
+	assert_memory_equal(rig->bytes, "PERFILE2", 8);
+	assert_int_equal(rig->header.data.size, nr * sizeof(comm));
+	for (uint32_t i = 0; i < nr; i++) {
+		const uint8_t *at = rig_data(rig) + i * sizeof(comm);
+
+		assert_memory_equal(at, &comm.header, sizeof(comm.header));
+		assert_int_equal(rig_u32(at + 8), i);
+	}
+	name = rig_feature(rig, PERFDATA_HOSTNAME, &size);
+	assert_non_null(name);
+	assert_string_equal((const char *)name + 4, "here");
+	assert_non_null(rig_feature(rig, PERFDATA_EVENT_DESC, &size));
+}
+
+static void put_numbered(struct perfdata_rig *rig, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = from; i < to; i++) {
+		struct comm record = comm;
+
+		record.pid = i;
+		assert_int_equal(perfdata_write(rig->w, &record,
+						sizeof(record)), 0);
+	}
+}
+
+/* After a checkpoint the stream is not where the test left it. */
+static void look_at_numbered(struct perfdata_rig *rig, uint32_t nr)
+{
+	off_t at = ftello(rig->out);
+	struct perfdata_rig now;
+
+	look(rig, &now);
+	fseeko(rig->out, at, SEEK_SET);
+	expect_numbered(&now, nr);
+	free(now.bytes);
+}
+
+static void checkpoints(void **state)
+{
+	static const struct perfdata_machine machine = { .hostname = "here" };
+	static const uint64_t more[] = { 11, 12, 13 };
+	struct perfdata_rig rig;
+	uint32_t nr = 0;
+	size_t size;
+
+	(void)state;
+	rig_begin(&rig, two, 2);
+	assert_int_equal(perfdata_writer_begin_checkpoints(rig.w, &machine, 3),
+			 0);
+	/* with none, few and many bytes in the place of the table */
+	for (uint32_t step = 0; step < 40; step++) {
+		put_numbered(&rig, nr, nr + step);
+		nr += step;
+		assert_int_equal(perfdata_writer_checkpoint(rig.w), 0);
+		if (step == 0 || step * sizeof(comm) > 128)
+			look_at_numbered(&rig, nr);
+	}
+	assert_int_equal(perfdata_writer_add_id(rig.w, 0, 13), 0);
+	put_numbered(&rig, nr, nr + 1);
+	rig_finish(&rig, &machine);
+	expect_numbered(&rig, nr + 1);
+	expect_ids(&rig, 0, more, 3);
+	expect_ids(&rig, 1, ids + 2, 1);
+	assert_non_null(rig_feature(&rig, PERFDATA_VERSION, &size));
+	rig_free(&rig);
+}
+
+/* No record is valid whose id may not be in the file. */
+static void more_ids_than_room(void **state)
+{
+	static const struct perfdata_machine machine = { .hostname = "here" };
+	static const uint64_t all[] = { 11, 12, 13 };
+	struct perfdata_rig rig;
+
+	(void)state;
+	rig_begin(&rig, two, 2);
+	assert_int_equal(perfdata_writer_begin_checkpoints(rig.w, &machine, 2),
+			 0);
+	put_numbered(&rig, 0, 20);
+	assert_int_equal(perfdata_writer_checkpoint(rig.w), 0);
+	assert_int_equal(perfdata_writer_add_id(rig.w, 0, 13), 0);
+	put_numbered(&rig, 20, 40);
+	assert_int_equal(perfdata_writer_checkpoint(rig.w), 0);
+	look_at_numbered(&rig, 20);
+	rig_finish(&rig, &machine);
+	expect_numbered(&rig, 40);
+	expect_ids(&rig, 0, all, 3);
+	expect_ids(&rig, 1, ids + 2, 1);
 	rig_free(&rig);
 }
 
@@ -386,6 +509,8 @@ static void pipes_are_refused(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(header_and_records),
 	cmocka_unit_test(later_ids),
+	cmocka_unit_test(checkpoints),
+	cmocka_unit_test(more_ids_than_room),
 	cmocka_unit_test(no_record),
 	cmocka_unit_test(auxtrace),
 	cmocka_unit_test(machine_features),

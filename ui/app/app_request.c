@@ -330,7 +330,7 @@ static void say_taken(struct app *app, const struct snapshot_info *info)
 /* Messages about the recording: it began, ended, or failed. */
 static void record_news(struct app *app, const struct snapshots *s)
 {
-	char text[sizeof(s->record_file) + 64], bytes[8];
+	char text[sizeof(s->record_error) + 64], bytes[8];
 	bool was = app->recorded;
 
 	app->recording = app->recorded = s->recording;

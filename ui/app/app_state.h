@@ -72,7 +72,7 @@ struct app {
 	} paused, enabled;
 	uint64_t resized;	/* 1 + tick of the frame on screen when rings
 				 * were last resized: it shows the old sizes */
-	char record_error[160];	/* in the previous frame */
+	char record_error[512];	/* in the previous frame */
 	uint64_t told;		/* number of the last snapshot that was seen to
 				 * have ended */
 	struct err failure;	/* why there is no further frame */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -13,6 +14,7 @@
 #include "base/err.h"
 #include "base/file/file_place.h"
 #include "base/sys.h"
+#include "base/text.h"
 
 enum {
 	PIECE = 1 << 20,	/* bytes per write(2) */
@@ -22,6 +24,7 @@ enum {
 
 struct new_file {
 	char *path;		/* as given */
+	char named[PATH_MAX];	/* by new_file_name_beside(); "": not yet */
 	unsigned int flags;
 	struct file_place place;
 	struct stat old;	/* the existing file; st_mode 0: none */
@@ -160,7 +163,7 @@ static void remove_temporary(const struct new_file *file)
 {
 	struct caps_own own;
 
-	if (!file->temporary[0])
+	if (!file->temporary[0] || file->named[0])
 		return;
 	caps_own_begin(&own);
 	unlinkat(file->place.dir, file->temporary, 0);
@@ -492,15 +495,12 @@ static int path_beside(const struct new_file *file, const char *name,
 	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
 }
 
-int new_file_commit_beside(struct new_file *file, char *path, size_t size,
-			   struct err *err)
+/* Give it the first free name; @path is set to its path.  0 or -errno. */
+static int give_free_name(struct new_file *file, char *path, size_t size)
 {
-	int ret = finish(file, true);
 	char name[NAME_MAX + 1];
+	int ret = -EEXIST;
 
-	if (ret < 0)
-		return commit_end(file, ret, err);
-	ret = -EEXIST;
 	for (int n = 0; ret == -EEXIST && n < MAX_BESIDE; n++) {
 		ret = name_beside(file, n, name, sizeof(name));
 		if (ret == 0)
@@ -508,10 +508,68 @@ int new_file_commit_beside(struct new_file *file, char *path, size_t size,
 		if (ret == 0)
 			ret = give_name(file, name, false);
 	}
+	return ret;
+}
+
+/* Someone removed it after it got its name. */
+static bool is_removed(const struct new_file *file)
+{
+	struct stat st;
+
+	return fstat(file->fd, &st) == 0 && st.st_nlink == 0;
+}
+
+int new_file_commit_beside(struct new_file *file, char *path, size_t size,
+			   struct err *err)
+{
+	int ret = finish(file, true);
+
+	text_copy(path, size, file->named);
+	if (ret == 0 && !file->named[0])
+		ret = give_free_name(file, path, size);
+	else if (ret == 0 && is_removed(file))
+		ret = -ENOENT;
 	return commit_end(file, ret, err);
 }
 
-void new_file_cancel(struct new_file *file)
+int new_file_name_beside(struct new_file *file, struct err *err)
+{
+	char path[PATH_MAX];
+	int ret = 0;
+
+	errno = 0;
+	if (fflush(file->stream))
+		ret = file->error ? file->error : errno ? -errno : -EIO;
+	if (ret == 0 && !file->named[0]) {
+		ret = give_free_name(file, path, sizeof(path));
+		if (ret == 0)
+			text_copy(file->named, sizeof(file->named), path);
+	}
+	return ret ? err_errno(err, ret, "writing %s", file->path) : 0;
+}
+
+const char *new_file_named(const struct new_file *file)
+{
+	return file->named[0] ? file->named : NULL;
+}
+
+/* Remove the name that it was given early, if it is still its own. */
+static void remove_named(const struct new_file *file)
+{
+	const char *slash = strrchr(file->named, '/');
+	const char *name = slash ? slash + 1 : file->named;
+	struct caps_own own;
+	struct stat mine, st;
+
+	caps_own_begin(&own);
+	if (fstat(file->fd, &mine) == 0 &&
+	    fstatat(file->place.dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    st.st_dev == mine.st_dev && st.st_ino == mine.st_ino)
+		unlinkat(file->place.dir, name, 0);
+	caps_own_end(&own);
+}
+
+void new_file_leave(struct new_file *file)
 {
 	if (!file)
 		return;
@@ -519,4 +577,11 @@ void new_file_cancel(struct new_file *file)
 	close(file->fd);
 	remove_temporary(file);
 	file_free(file);
+}
+
+void new_file_cancel(struct new_file *file)
+{
+	if (file && file->named[0])
+		remove_named(file);
+	new_file_leave(file);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file that appears complete or not at all.  It is written without a name
- * (O_TMPFILE, mode 0600), synced, and then linked, so that nothing is left of
- * it if the program is killed.  linkat(2) cannot replace a file: to do so, the
+ * A file that appears complete or not at all, unless it is given its name early
+ * (new_file_name_beside()).  It is written without a name (O_TMPFILE, mode
+ * 0600), synced, and then linked, so that nothing is left of it if the program
+ * is killed.  linkat(2) cannot replace a file: to do so, the
  * new one is linked as NAME.XXXXXX in the same directory, and renamed.  On file
  * systems without O_TMPFILE it has such a name while it is written
  * (O_EXCL|O_NOFOLLOW), and keeps it if the program is killed.
@@ -77,8 +78,18 @@ int new_file_publish(struct new_file *file, struct err *err);
  */
 int new_file_commit_beside(struct new_file *file, char *path, size_t size,
 			   struct err *err);
+/*
+ * Flush the file, and give it now the name that new_file_commit_beside() would
+ * give it, so that what is written is not lost with the program.  The second
+ * time it only flushes.  0 or -errno with @err.
+ */
+int new_file_name_beside(struct new_file *file, struct err *err);
+/* The path that it was given early; NULL: none. */
+const char *new_file_named(const struct new_file *file);
 /* Remove and free the file.  NULL is allowed. */
 void new_file_cancel(struct new_file *file);
+/* The same, but a file that has its name is left as it is. */
+void new_file_leave(struct new_file *file);
 
 /* Remove a file with the rights that files are made with.  0 or -errno. */
 int new_file_remove(const char *path);

@@ -224,6 +224,27 @@ int trace_file_round(struct trace_file *f, uint64_t until)
 	return ret;
 }
 
+void trace_file_allow_checkpoints(struct trace_file *f)
+{
+	f->checkpoints = true;
+}
+
+/* The trace gets its name first: without it, NAME.data would be incomplete. */
+int trace_file_checkpoint(struct trace_file *f, struct err *err)
+{
+	int ret = f->beside ? new_file_name_beside(f->beside, err) : 0;
+
+	if (ret)
+		return ret;
+	ret = trace_file_error(f, perfdata_writer_checkpoint(f->writer), err);
+	return ret ? ret : new_file_name_beside(f->file, err);
+}
+
+const char *trace_file_named(const struct trace_file *f)
+{
+	return new_file_named(f->file);
+}
+
 size_t trace_file_build_ids(struct trace_file *f, double seconds)
 {
 	return build_ids_read(f->build_ids, seconds);
@@ -274,17 +295,18 @@ static int finish(struct trace_file *f, struct err *err)
 static int commit_files(struct trace_file *f, char *path, char *beside,
 			size_t size, struct err *err)
 {
+	bool named = new_file_named(f->file);
 	int ret = 0;
 
 	beside[0] = '\0';
 	if (f->beside)
 		ret = new_file_commit_beside(f->beside, beside, size, err);
 	if (ret) {
-		new_file_cancel(f->file);
+		new_file_leave(f->file);
 		return ret;
 	}
 	ret = new_file_commit_beside(f->file, path, size, err);
-	if (ret && f->beside)
+	if (ret && f->beside && !named)
 		new_file_remove(beside);
 	return ret;
 }
@@ -295,7 +317,7 @@ int trace_file_commit(struct trace_file *f, char *path, char *beside,
 	int ret = finish(f, err);
 
 	if (ret) {
-		trace_file_cancel(f);
+		trace_file_leave(f);
 		return ret;
 	}
 	ret = commit_files(f, path, beside, size, err);
@@ -309,5 +331,12 @@ void trace_file_cancel(struct trace_file *f)
 		return;
 	new_file_cancel(f->file);
 	new_file_cancel(f->beside);
+	free_rest(f);
+}
+
+void trace_file_leave(struct trace_file *f)
+{
+	new_file_leave(f->file);
+	new_file_leave(f->beside);
 	free_rest(f);
 }

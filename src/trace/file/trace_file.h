@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A perf.data file of a session, either a snapshot or a recording: its
- * beginning, the contents of rings, its end.  It appears complete or not at all
- * (base/file/new_file.h).
+ * beginning, the contents of rings, its end.  A snapshot appears complete or not
+ * at all; a recording gets its name at its first checkpoint, and what is written
+ * up to the last one can be read if the program is killed.
  *
  * perf has no decoder for the trace of a PMU of the generic kind, and refuses
  * files that contain it.  Such trace is written to a second file beside the
@@ -56,6 +57,8 @@ struct trace_file *trace_file_open(const struct trace_file_from *from,
 void trace_file_between(struct trace_file *f, new_file_between_fn *between,
 			void *ctx);
 
+/* Allow trace_file_checkpoint().  To be called before the file is begun. */
+void trace_file_allow_checkpoints(struct trace_file *f);
 /*
  * Write the attributes; clock, ids and tracing data that perf needs; the kernel
  * and its modules; and the present tasks.  0 or -errno with @err.
@@ -107,6 +110,15 @@ int trace_file_pieces(struct trace_file *f, const struct trace_file_ring *of,
 int trace_file_round(struct trace_file *f, uint64_t until);
 
 /*
+ * Make what is written so far valid: see perfdata_writer_checkpoint().  The
+ * first time, the files get their names, as trace_file_commit() would give them.
+ * 0 or -errno with @err.
+ */
+int trace_file_checkpoint(struct trace_file *f, struct err *err);
+/* The path of the file; NULL: it has no name yet. */
+const char *trace_file_named(const struct trace_file *f);
+
+/*
  * Read build-ids of the files that the records name, until nothing more is read
  * for @seconds: other processes do, see build_ids.h.  Returns the number of
  * files that are still to be read; trace_file_commit() leaves them out.
@@ -128,11 +140,13 @@ int trace_file_error(const struct trace_file *f, int ret, struct err *err);
  * Write features and header, sync, and give the file its name, which is stored
  * in @path (@size bytes): see new_file_commit_beside().  @beside, of the same
  * size, gets the name of the file beside it, "" if there is none.  Frees @f.
- * 0, or -errno with @err and no file.
+ * 0, or -errno with @err, and no file unless it had its name.
  */
 int trace_file_commit(struct trace_file *f, char *path, char *beside,
 		      size_t size, struct err *err);
 /* Remove the file and free @f.  NULL is fine. */
 void trace_file_cancel(struct trace_file *f);
+/* The same, but a file that has its name is left as it is. */
+void trace_file_leave(struct trace_file *f);
 
 #endif

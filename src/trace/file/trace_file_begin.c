@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "trace/file/trace_file_state.h"
 #include "base/err.h"
@@ -17,6 +18,9 @@
 #include "trace/perfdata/synth.h"
 
 enum {
+	/* of ids of an event; 8 times as many as there are, at least 64 */
+	ROOM_TIMES = 8,
+	ROOM_IDS = 64,
 	PROC_TASKS = 64 << 20,	/* bytes; limit of the tasks read from /proc */
 };
 
@@ -73,7 +77,7 @@ static int put_ids(struct trace_file *f)
 {
 	const struct event_ids *ids = f->from.ids;
 	struct synth_id *out = calloc(ids->nr + 1, sizeof(*out));
-	int ret = trace_records_ids(&f->records);
+	int ret;
 
 	if (!out)
 		return -ENOMEM;
@@ -84,8 +88,7 @@ static int put_ids(struct trace_file *f)
 			.cpu = ids->ids[i].cpu,
 			.tid = ids->ids[i].tid,
 		};
-	if (!ret)
-		ret = synth_id_index(f->writer, out, ids->nr);
+	ret = synth_id_index(f->writer, out, ids->nr);
 	free(out);
 	return ret;
 }
@@ -219,10 +222,26 @@ static int put_proc_tasks(struct trace_file *f)
 	return ret;
 }
 
+/*
+ * Room for the ids of later rings: a ring that is replaced by one of another
+ * size has new ids.
+ */
+static int allow_checkpoints(struct trace_file *f)
+{
+	size_t ids = MAX(ROOM_IDS, ROOM_TIMES * f->from.ids->nr / f->nr_events);
+
+	return perfdata_writer_begin_checkpoints(f->writer, f->from.machine,
+						 ids);
+}
+
 static int put_before_trace(struct trace_file *f, struct err *err)
 {
-	int ret = put_time_conv(f);
+	int ret = trace_records_ids(&f->records);
 
+	if (!ret && f->checkpoints)
+		ret = allow_checkpoints(f);
+	if (!ret)
+		ret = put_time_conv(f);
 	if (!ret)
 		ret = put_ids(f);
 	return ret ? trace_file_error(f, ret, err) : put_info(f, err);

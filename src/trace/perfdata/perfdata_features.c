@@ -13,8 +13,7 @@
 #define WRITTEN_BY "rbtop"
 #endif
 
-enum { FEATURES_MAX = 32 };
-_Static_assert(FEATURES_MAX <= 64, "they are bits of a word");
+_Static_assert((int)PERFDATA_FEATURES <= 64, "they are bits of a word");
 
 typedef void put_fn(struct perfdata_writer *w,
 		    const struct perfdata_machine *machine);
@@ -214,7 +213,7 @@ static uint64_t writer_has(const struct perfdata_writer *w)
 static const struct feature {
 	put_fn *put;		/* NULL: a string */
 	size_t string;
-} features[FEATURES_MAX] = {
+} features[PERFDATA_FEATURES] = {
 	[PERFDATA_TRACING_DATA] = { .put = put_tracing_data },
 	[PERFDATA_BUILD_IDS] = { .put = put_build_ids },
 	[PERFDATA_HOSTNAME] = STRING(hostname),
@@ -244,28 +243,75 @@ static void put_feature(struct perfdata_writer *w,
 				       feature->string);
 }
 
+/* These may have more to say once all records are written. */
+static const uint64_t grow = 1ull << PERFDATA_BUILD_IDS |
+			     1ull << PERFDATA_EVENT_DESC |
+			     1ull << PERFDATA_AUXTRACE |
+			     1ull << PERFDATA_SAMPLE_TIME;
+
+static uint64_t all_bits(const struct perfdata_writer *w,
+			 const struct perfdata_machine *machine)
+{
+	return writer_has(w) | (machine ? machine_has(machine) : 0);
+}
+
+/* Write the features of @bits, and set their @sections. */
+static void put_features(struct perfdata_writer *w,
+			 const struct perfdata_machine *machine, uint64_t bits,
+			 struct perfdata_section sections[PERFDATA_FEATURES])
+{
+	for (size_t i = 0; i < PERFDATA_FEATURES; i++) {
+		if (!(bits >> i & 1))
+			continue;
+		sections[i].offset = w->pos;
+		put_feature(w, machine, &features[i]);
+		sections[i].size = w->pos - sections[i].offset;
+	}
+}
+
+/* Returns the size of the table in bytes. */
+static size_t make_table(uint64_t bits,
+			 const struct perfdata_section sections[PERFDATA_FEATURES],
+			 struct perfdata_section table[PERFDATA_FEATURES])
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < PERFDATA_FEATURES; i++)
+		if (bits >> i & 1)
+			table[nr++] = sections[i];
+	return nr * sizeof(table[0]);
+}
+
+void perfdata_features_put_ahead(struct perfdata_writer *w,
+				 const struct perfdata_machine *machine)
+{
+	w->ahead.bits = all_bits(w, machine);
+	put_features(w, machine, w->ahead.bits, w->ahead.sections);
+}
+
+size_t perfdata_features_table(const struct perfdata_writer *w,
+			       struct perfdata_section table[PERFDATA_FEATURES])
+{
+	return make_table(w->ahead.bits, w->ahead.sections, table);
+}
+
 void perfdata_features_put(struct perfdata_writer *w,
 			   const struct perfdata_machine *machine,
 			   uint64_t bits[4])
 {
-	struct perfdata_section table[FEATURES_MAX] = { 0 };
+	struct perfdata_section table[PERFDATA_FEATURES];
+	struct writer_ahead all = w->ahead;
 	uint64_t at = w->pos, end;
-	size_t nr = 0;
+	size_t size;
 
-	bits[0] = writer_has(w) | (machine ? machine_has(machine) : 0);
+	bits[0] = all_bits(w, machine);
 	/* reserve space for the table, which comes first */
-	perfdata_put(w, table,
-		     (size_t)__builtin_popcountll(bits[0]) * sizeof(table[0]));
-	for (size_t i = 0; i < FEATURES_MAX; i++) {
-		if (!(bits[0] >> i & 1))
-			continue;
-		table[nr].offset = w->pos;
-		put_feature(w, machine, &features[i]);
-		table[nr].size = w->pos - table[nr].offset;
-		nr++;
-	}
+	size = make_table(bits[0], all.sections, table);
+	perfdata_put(w, table, size);
+	put_features(w, machine, bits[0] & (~w->ahead.bits | grow),
+		     all.sections);
 	end = w->pos;
-	perfdata_seek(w, at);
-	perfdata_put(w, table, nr * sizeof(table[0]));
+	make_table(bits[0], all.sections, table);
+	perfdata_put_at(w, at, table, size);
 	perfdata_seek(w, end);
 }

@@ -8,7 +8,19 @@
 
 #include "trace/perfdata/perfdata_state.h"
 
-/* Write the table and the features; sets their bits in @bits, zeroed. */
+/*
+ * Write the features that are known before any record, so that a checkpoint
+ * need only write their table.
+ */
+void perfdata_features_put_ahead(struct perfdata_writer *w,
+				 const struct perfdata_machine *machine);
+/* Make the table of these.  Returns its size in bytes. */
+size_t perfdata_features_table(const struct perfdata_writer *w,
+			       struct perfdata_section table[PERFDATA_FEATURES]);
+/*
+ * Write the table of all features, and those that were not written ahead or
+ * have changed since; sets their bits in @bits, zeroed.
+ */
 void perfdata_features_put(struct perfdata_writer *w,
 			   const struct perfdata_machine *machine,
 			   uint64_t bits[4]);

@@ -59,6 +59,7 @@ enum perfdata_feature {
 	PERFDATA_GROUP_DESC = 17,
 	PERFDATA_AUXTRACE = 18,
 	PERFDATA_SAMPLE_TIME = 21,
+	PERFDATA_FEATURES = 32,		/* more than any of these */
 };
 
 /* Record types of perf itself; the kernel does not write them. */

@@ -4,14 +4,33 @@
 #include <errno.h>
 #include <string.h>
 
+static void write_out(struct perfdata_writer *w, const void *bytes, size_t size)
+{
+	errno = 0;
+	if (fwrite(bytes, 1, size, w->out) != size)
+		w->error = errno ? -errno : -EIO;
+}
+
+static void go_to(struct perfdata_writer *w, uint64_t offset)
+{
+	if (!w->error && fseeko(w->out, (off_t)offset, SEEK_SET))
+		w->error = -errno;
+}
+
 void perfdata_put(struct perfdata_writer *w, const void *bytes, size_t size)
 {
 	if (w->error || !size)
 		return;
-	errno = 0;
-	if (fwrite(bytes, 1, size, w->out) != size)
-		w->error = errno ? -errno : -EIO;
+	write_out(w, bytes, size);
 	w->pos += size;
+}
+
+void perfdata_put_at(struct perfdata_writer *w, uint64_t offset,
+		     const void *bytes, size_t size)
+{
+	go_to(w, offset);
+	if (!w->error && size)
+		write_out(w, bytes, size);
 }
 
 void perfdata_put_u32(struct perfdata_writer *w, uint32_t value)
@@ -43,8 +62,7 @@ void perfdata_put_string(struct perfdata_writer *w, const char *text)
 
 void perfdata_seek(struct perfdata_writer *w, uint64_t offset)
 {
-	if (!w->error && fseeko(w->out, (off_t)offset, SEEK_SET))
-		w->error = -errno;
+	go_to(w, offset);
 	w->pos = offset;
 }
 

@@ -12,6 +12,12 @@ void perfdata_put_u64(struct perfdata_writer *w, uint64_t value);
 void perfdata_put_pad(struct perfdata_writer *w, size_t size);
 /* Write the padded length, then the text, padded. */
 void perfdata_put_string(struct perfdata_writer *w, const char *text);
+/*
+ * Write at @offset, which does not count as position; perfdata_seek() must
+ * follow.
+ */
+void perfdata_put_at(struct perfdata_writer *w, uint64_t offset,
+		     const void *bytes, size_t size);
 /* Set the position of the next write. */
 void perfdata_seek(struct perfdata_writer *w, uint64_t offset);
 /* Convert an attribute to the form used in files. */

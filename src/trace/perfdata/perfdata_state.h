@@ -28,6 +28,21 @@ struct writer_dso {
 };
 _Static_assert((int)ELF_BUILD_ID_MAX <= (int)PERFDATA_BUILD_ID, "they fit");
 
+/* Features that were written before the records. */
+struct writer_ahead {
+	uint64_t bits;
+	struct perfdata_section sections[PERFDATA_FEATURES];	/* by bit */
+};
+
+struct writer_checkpoint {
+	size_t room;		/* ids for each event; 0: no checkpoints */
+	uint64_t ids;		/* position of the first event's */
+	/* the table of features stands in the place of the next records */
+	uint64_t table;		/* its position */
+	unsigned char held[PERFDATA_FEATURES * sizeof(struct perfdata_section)];
+	size_t nr_held, to_hold;	/* bytes of these records */
+};
+
 struct perfdata_writer {
 	FILE *out;
 	pthread_mutex_t lock;	/* held while records or trace are written */
@@ -42,6 +57,8 @@ struct perfdata_writer {
 	size_t nr_traces, room_traces;
 	struct writer_dso *dsos;
 	size_t nr_dsos, room_dsos;
+	struct writer_ahead ahead;
+	struct writer_checkpoint checkpoint;
 };
 
 #endif

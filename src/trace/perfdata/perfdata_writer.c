@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "base/err.h"
@@ -50,20 +51,18 @@ static uint64_t attrs_size(const struct perfdata_writer *w)
 	return w->nr_events * sizeof(struct perfdata_attr);
 }
 
-/* Header and attributes are written last: see perfdata_writer_finish(). */
-static void reserve(struct perfdata_writer *w)
+/* Leave room for what is written last. */
+static void reserve(struct perfdata_writer *w, uint64_t size)
 {
-	uint64_t size = sizeof(struct perfdata_header) + attrs_size(w);
+	uint64_t end = w->pos + size;
 
-	perfdata_seek(w, 0);
-	while (!w->error && w->pos < size) {
-		uint64_t left = size - w->pos;
+	while (!w->error && w->pos < end) {
+		uint64_t left = end - w->pos;
 
 		perfdata_put_pad(w, left < PERFDATA_STRING_ALIGN ?
 					    (size_t)left :
 					    PERFDATA_STRING_ALIGN);
 	}
-	w->data = w->pos;
 }
 
 /*
@@ -93,7 +92,9 @@ struct perfdata_writer *perfdata_writer_new(FILE *out,
 		ret = take_events(w, events, nr);
 	}
 	if (!ret) {
-		reserve(w);
+		perfdata_seek(w, 0);
+		reserve(w, sizeof(struct perfdata_header) + attrs_size(w));
+		w->data = w->pos;
 		ret = w->error;
 	}
 	if (!ret)
@@ -101,6 +102,23 @@ struct perfdata_writer *perfdata_writer_new(FILE *out,
 	err_errno(err, ret, "beginning a perf.data file");
 	perfdata_writer_free(w);
 	return NULL;
+}
+
+/*
+ * Write records or trace.  The first bytes after a checkpoint are held back:
+ * the table of features is in their place until the next one.
+ */
+static void put_data(struct perfdata_writer *w, const void *bytes, size_t size)
+{
+	struct writer_checkpoint *c = &w->checkpoint;
+	size_t held = MIN(size, c->to_hold - c->nr_held);
+
+	if (held) {
+		memcpy(c->held + c->nr_held, bytes, held);
+		c->nr_held += held;
+		w->pos += held;
+	}
+	perfdata_put(w, (const unsigned char *)bytes + held, size - held);
 }
 
 int perfdata_write(struct perfdata_writer *w, const void *record, size_t size)
@@ -119,7 +137,7 @@ int perfdata_write_bytes(struct perfdata_writer *w, const void *bytes,
 			 size_t size)
 {
 	pthread_mutex_lock(&w->lock);
-	perfdata_put(w, bytes, size);
+	put_data(w, bytes, size);
 	pthread_mutex_unlock(&w->lock);
 	return w->error;
 }
@@ -163,6 +181,7 @@ int perfdata_write_auxtrace(struct perfdata_writer *w,
 			    const struct perfdata_auxtrace *head,
 			    const void *const data[2], const size_t len[2])
 {
+	static const uint8_t zeros[sizeof(uint64_t)];
 	size_t size = len[0] + len[1];
 	size_t padded = perfdata_align(size, sizeof(uint64_t));
 	const struct perfdata_record_auxtrace record =
@@ -170,10 +189,10 @@ int perfdata_write_auxtrace(struct perfdata_writer *w,
 
 	pthread_mutex_lock(&w->lock);
 	if (!enter_trace(w)) {
-		perfdata_put(w, &record, sizeof(record));
-		perfdata_put(w, data[0], len[0]);
-		perfdata_put(w, data[1], len[1]);
-		perfdata_put_pad(w, padded - size);
+		put_data(w, &record, sizeof(record));
+		put_data(w, data[0], len[0]);
+		put_data(w, data[1], len[1]);
+		put_data(w, zeros, padded - size);
 	}
 	pthread_mutex_unlock(&w->lock);
 	return w->error;
@@ -208,58 +227,131 @@ int perfdata_writer_dso(struct perfdata_writer *w, const char *path,
 	return w->error;
 }
 
-/* Written last, since ids are added until the end. */
-static void put_ids(struct perfdata_writer *w, struct perfdata_attr *attrs)
+static void flush(struct perfdata_writer *w)
 {
-	for (size_t i = 0; i < w->nr_events; i++) {
-		const struct writer_event *e = &w->events[i];
-
-		perfdata_fill_attr(attrs[i].attr, e->attr);
-		attrs[i].ids.offset = w->pos;
-		attrs[i].ids.size = e->nr_ids * sizeof(e->ids[0]);
-		perfdata_put(w, e->ids, e->nr_ids * sizeof(e->ids[0]));
-	}
-}
-
-static void finish(struct perfdata_writer *w,
-		   const struct perfdata_machine *machine,
-		   struct perfdata_attr *attrs)
-{
-	struct perfdata_header header = {
-		.magic = PERFDATA_MAGIC,
-		.size = sizeof(header),
-		.attr_size = sizeof(*attrs),
-		.attrs = { sizeof(header), attrs_size(w) },
-		.data = { w->data, w->pos - w->data },
-	};
-	uint64_t end;
-
-	perfdata_features_put(w, machine, header.features);
-	put_ids(w, attrs);
-	end = w->pos;
-	perfdata_seek(w, header.attrs.offset);
-	perfdata_put(w, attrs, (size_t)header.attrs.size);
-	/* the header last: without it the file is not valid */
-	perfdata_seek(w, 0);
-	perfdata_put(w, &header, sizeof(header));
-	perfdata_seek(w, end);
 	errno = 0;
 	if (!w->error && fflush(w->out))
 		w->error = errno ? -errno : -EIO;
+}
+
+static bool has_room(const struct perfdata_writer *w)
+{
+	for (size_t i = 0; i < w->nr_events; i++)
+		if (w->events[i].nr_ids > w->checkpoint.room)
+			return false;
+	return true;
+}
+
+/* The position of the ids of event @i, if they have room before the records. */
+static uint64_t ids_room(const struct perfdata_writer *w, size_t i)
+{
+	return w->checkpoint.ids +
+	       i * w->checkpoint.room * sizeof(w->events[i].ids[0]);
+}
+
+/* The ids, the attributes, and last the header: without it nothing is valid. */
+static void put_head(struct perfdata_writer *w, const uint64_t features[4],
+		     uint64_t end)
+{
+	bool room = has_room(w);
+	struct perfdata_header header = {
+		.magic = PERFDATA_MAGIC,
+		.size = sizeof(header),
+		.attr_size = sizeof(struct perfdata_attr),
+		.attrs = { sizeof(header), attrs_size(w) },
+		.data = { w->data, end - w->data },
+	};
+
+	for (size_t i = 0; i < w->nr_events; i++) {
+		const struct writer_event *e = &w->events[i];
+		struct perfdata_attr attr = {
+			.ids = {
+				room ? ids_room(w, i) : w->pos,
+				e->nr_ids * sizeof(e->ids[0]),
+			},
+		};
+
+		perfdata_fill_attr(attr.attr, e->attr);
+		perfdata_put_at(w, attr.ids.offset, e->ids, attr.ids.size);
+		if (!room)
+			w->pos += attr.ids.size;
+		perfdata_put_at(w, sizeof(header) + i * sizeof(attr), &attr,
+				sizeof(attr));
+	}
+	memcpy(header.features, features, sizeof(header.features));
+	perfdata_put_at(w, 0, &header, sizeof(header));
+}
+
+static void put_held(struct perfdata_writer *w)
+{
+	struct writer_checkpoint *c = &w->checkpoint;
+
+	perfdata_put_at(w, c->table, c->held, c->nr_held);
+	c->nr_held = c->to_hold = 0;
+}
+
+int perfdata_writer_begin_checkpoints(struct perfdata_writer *w,
+				      const struct perfdata_machine *machine,
+				      size_t ids)
+{
+	w->checkpoint.ids = w->pos;
+	w->checkpoint.room = ids;
+	reserve(w, w->nr_events * ids * sizeof(w->events[0].ids[0]));
+	perfdata_features_put_ahead(w, machine);
+	reserve(w, -w->pos % sizeof(uint64_t));
+	w->data = w->pos;
+	return w->error;
+}
+
+static void set_checkpoint(struct perfdata_writer *w)
+{
+	struct writer_checkpoint *c = &w->checkpoint;
+	const uint64_t features[4] = { w->ahead.bits };
+	struct perfdata_section table[PERFDATA_FEATURES];
+	size_t size = perfdata_features_table(w, table);
+	uint64_t end = w->pos;
+
+	perfdata_put_at(w, end, table, size);
+	put_held(w);
+	put_head(w, features, end);
+	c->table = end;
+	c->to_hold = size;
+	/* further records go behind the table */
+	perfdata_put_at(w, end + size, NULL, 0);
+	flush(w);
+}
+
+int perfdata_writer_checkpoint(struct perfdata_writer *w)
+{
+	struct writer_checkpoint *c = &w->checkpoint;
+
+	pthread_mutex_lock(&w->lock);
+	if (!w->error && c->nr_held == c->to_hold && has_room(w))
+		set_checkpoint(w);
+	pthread_mutex_unlock(&w->lock);
+	return w->error;
+}
+
+static void finish(struct perfdata_writer *w,
+		   const struct perfdata_machine *machine)
+{
+	uint64_t features[4] = { 0 };
+	uint64_t end = w->pos;
+
+	put_held(w);
+	perfdata_seek(w, end);
+	perfdata_features_put(w, machine, features);
+	put_head(w, features, end);
+	perfdata_seek(w, w->pos);
+	flush(w);
 }
 
 int perfdata_writer_finish(struct perfdata_writer *w,
 			   const struct perfdata_machine *machine,
 			   struct err *err)
 {
-	struct perfdata_attr *attrs;
-
-	attrs = calloc(w->nr_events ? w->nr_events : 1, sizeof(*attrs));
-	if (!attrs && !w->error)
-		w->error = -ENOMEM;
 	if (!w->error)
-		finish(w, machine, attrs);
-	free(attrs);
+		finish(w, machine);
 	if (w->error)
 		err_errno(err, w->error, "writing a perf.data file");
 	return w->error;

@@ -5,6 +5,11 @@
  * may be added until the end, so they are written there. perf 6.1 and newer can
  * read it.
  *
+ * Without checkpoints the file is only valid once it is finished.  With them,
+ * ids and all features that are known at the start come before the records, and
+ * what was written up to the last checkpoint can be read if the program is
+ * killed.
+ *
  * The stream must be seekable and at its start.  Errors are sticky and are
  * reported by perfdata_writer_finish() at the latest.
  */
@@ -51,6 +56,23 @@ struct perfdata_writer *perfdata_writer_new(FILE *out,
  */
 int perfdata_writer_add_id(struct perfdata_writer *w, size_t event,
 			   uint64_t id);
+
+/*
+ * Prepare for checkpoints, before anything else is written: leave room for
+ * @ids ids of each event, and write the features of @machine, which may be NULL.
+ * 0 or the writer's error.
+ */
+int perfdata_writer_begin_checkpoints(struct perfdata_writer *w,
+				      const struct perfdata_machine *machine,
+				      size_t ids);
+/*
+ * Make what was written so far valid: as after perfdata_writer_finish(), but
+ * without build-ids of files, index of trace and times of samples, and without
+ * the last records if they are shorter than a table of features.  Does nothing
+ * once an event has more ids than there is room for, since the records may have
+ * them.  0 or the writer's error.
+ */
+int perfdata_writer_checkpoint(struct perfdata_writer *w);
 
 /*
  * Write a record of the kernel, or one made by trace/perfdata/synth.h.  -EINVAL

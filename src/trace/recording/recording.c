@@ -13,6 +13,7 @@
 #include "trace/file/writer_times.h"
 #include "base/array.h"
 #include "base/err.h"
+#include "base/sys.h"
 #include "collect/collector.h"
 #include "collect/drain/record_history.h"
 #include "perf/abi/record.h"
@@ -25,6 +26,7 @@ enum {
 };
 
 static const double longest_delay = 0.1, shortest_delay = 0.001;
+static const double checkpoint_seconds = 1;	/* between two */
 static const double build_id_seconds = 0.001;	/* of a pass */
 
 /* How far a ring's history is written. */
@@ -49,6 +51,7 @@ struct recording {
 	size_t unread;		/* files without build-ids at the last pass */
 	bool stuck;		/* no fewer than at the pass before */
 	uint64_t most;		/* upper bound of bytes in a pass */
+	double checkpoint;	/* time of the last one, see sys_now() */
 	double fill;		/* highest fill found in this pass, 0..1 */
 	double delay;
 };
@@ -99,6 +102,7 @@ static int begin(struct recording *r, struct err *err)
 
 	if (fit_rings(r, nr, !r->opts.all))
 		return err_set(err, -ENOMEM, "a recording: out of memory");
+	trace_file_allow_checkpoints(r->file);
 	ret = trace_file_begin_trace(r->file, err);
 	if (ret || !traces(r))
 		return ret;
@@ -307,6 +311,17 @@ static int write_pass(struct recording *r, struct err *err)
 	return trace_file_error(r->file, follow_rings(r), err);
 }
 
+static int set_checkpoint(struct recording *r, struct err *err)
+{
+	double now = sys_now();
+
+	if (trace_file_named(r->file) &&
+	    now - r->checkpoint < checkpoint_seconds)
+		return 0;
+	r->checkpoint = now;
+	return trace_file_checkpoint(r->file, err);
+}
+
 /* Do not wait for what is not answered. */
 static void read_build_ids(struct recording *r)
 {
@@ -325,6 +340,8 @@ int recording_pass(struct recording *r, struct err *err)
 
 	writer_times_begin(&r->times);
 	ret = write_pass(r, err);
+	if (!ret)
+		ret = set_checkpoint(r, err);
 	cause = writer_times_end(&r->times);
 	r->missed_by[cause] += r->missed - missed;
 	if (!ret)
@@ -352,6 +369,11 @@ bool recording_full(const struct recording *r)
 {
 	return recording_room_is_short(&r->room,
 				       MIN(r->most, r->room.disk / 4));
+}
+
+const char *recording_named(const struct recording *r)
+{
+	return trace_file_named(r->file);
 }
 
 struct recording_stats recording_stats(const struct recording *r)
@@ -387,7 +409,7 @@ int recording_finish(struct recording *r, char *path, char *beside,
 	int ret = write_rest(r, err);
 
 	if (ret) {
-		recording_cancel(r);
+		recording_leave(r);
 		return ret;
 	}
 	*stats = recording_stats(r);
@@ -407,4 +429,12 @@ void recording_cancel(struct recording *r)
 	/* first stop the threads that write to the file */
 	recording_free(r);
 	trace_file_cancel(file);
+}
+
+void recording_leave(struct recording *r)
+{
+	struct trace_file *file = r->file;
+
+	recording_free(r);
+	trace_file_leave(file);
 }

@@ -40,7 +40,9 @@ struct recording *recording_new(const struct recording_opts *opts,
 				const char *path, struct err *err);
 
 /*
- * Write what is new.  0, or -errno with @err: recording_cancel() must follow.
+ * Write what is new, and about once a second make it valid: the file has its
+ * name after the first pass.  0, or -errno with @err: recording_leave() or
+ * recording_cancel() must follow.
  */
 int recording_pass(struct recording *r, struct err *err);
 /*
@@ -65,16 +67,21 @@ struct recording_stats {
 	bool full;		/* the disk was full before all was written */
 	bool limited;		/* it reached max_bytes */
 };
+/* The path of the file; NULL: it has no name yet. */
+const char *recording_named(const struct recording *r);
 struct recording_stats recording_stats(const struct recording *r);
 
 /*
  * Write the rest, if there is space, and finish the file; see
- * trace_file_commit() for the arguments.  @stats are final.  Frees @r.
+ * trace_file_commit() for the arguments and what is left if that fails.  @stats
+ * are final.  Frees @r.
  */
 int recording_finish(struct recording *r, char *path, char *beside,
 		     size_t size, struct recording_stats *stats,
 		     struct err *err);
 /* Remove the file and free @r.  NULL is fine. */
 void recording_cancel(struct recording *r);
+/* The same, but a file that has its name is left as it is. */
+void recording_leave(struct recording *r);
 
 #endif

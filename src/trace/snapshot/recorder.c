@@ -166,11 +166,18 @@ static void set_status(struct recorder *r, bool on, const char *path,
 	snapshot_status_unlock(r->status);
 }
 
-static void recording_failed(struct recorder *r, const struct err *err)
+/* @left: the path of what was written before; "": nothing. */
+static void recording_failed(struct recorder *r, const char *left,
+			     const struct err *err)
 {
-	set_status(r, false, NULL, err->text);
+	char why[sizeof(err->text) + PATH_MAX];
+
+	snprintf(why, sizeof(why), "%s%s%s", err->text,
+		 left[0] ? "; what was recorded before that is in " : "",
+		 left);
+	set_status(r, false, left[0] ? left : NULL, why);
 	snapshot_status_note(r->status, LOG_ERROR, "recording abandoned: %s",
-			     err->text);
+			     why);
 }
 
 /* The default name.  Recordings have number 0, which no snapshot has. */
@@ -191,19 +198,33 @@ static void update_status(struct recorder *r,
 			  const struct recording_stats *stats)
 {
 	struct snapshots *s = snapshot_status_lock(r->status);
+	const char *named = r->recording ? recording_named(r->recording) : NULL;
 
+	if (named)
+		text_copy(s->record_file, sizeof(s->record_file), named);
 	s->record_bytes = stats->bytes;
 	s->record_missed = stats->missed;
 	s->record_cause = stats->cause;
 	snapshot_status_unlock(r->status);
 }
 
+/* What is left of the recording if it fails: see recording_failed(). */
+static void what_is_left(const struct recorder *r, char *path, size_t size)
+{
+	const char *named = recording_named(r->recording);
+
+	text_copy(path, size, named ? named : "");
+}
+
 static void give_up_recording(struct recorder *r, const struct err *err)
 {
-	recording_cancel(r->recording);
+	char left[PATH_MAX];
+
+	what_is_left(r, left, sizeof(left));
+	recording_leave(r->recording);
 	r->recording = NULL;
 	loop_set_timer(r->timer, 0);
-	recording_failed(r, err);
+	recording_failed(r, left, err);
 }
 
 static void end_recording(struct recorder *r, const char *why);
@@ -269,19 +290,20 @@ static void note_limit(const struct recorder *r)
 /* @why: the error that ends it; "": none. */
 static void end_recording(struct recorder *r, const char *why)
 {
-	char path[PATH_MAX], beside[PATH_MAX];
+	char path[PATH_MAX], beside[PATH_MAX], left[PATH_MAX];
 	struct recording_stats stats;
 	struct err err = { 0 };
 	int ret;
 
 	if (!r->recording)
 		return;
+	what_is_left(r, left, sizeof(left));
 	ret = recording_finish(r->recording, path, beside, sizeof(path),
 			       &stats, &err);
 	r->recording = NULL;
 	loop_set_timer(r->timer, 0);
 	if (ret) {
-		recording_failed(r, &err);
+		recording_failed(r, left, &err);
 		return;
 	}
 	update_status(r, &stats);
@@ -321,7 +343,7 @@ static void begin_recording(struct recorder *r, char *path, size_t size)
 		r->recording = recording_new(&opts, path, &err);
 	r->from_start = false;
 	if (!r->recording) {
-		recording_failed(r, &err);
+		recording_failed(r, "", &err);
 		return;
 	}
 	set_status(r, true, path, "");

@@ -491,6 +491,37 @@ static void test_rounds(void **state)
 	assert_int_equal(rig_count(&got, PERFDATA_RECORD_FINISHED_ROUND), 2);
 }
 
+/* Both files can be read at each checkpoint, also if nothing follows. */
+static void test_checkpoint(void **state)
+{
+	const struct trace_file_ring of = { .ring = 1, .cpu = 1, .tid = -1 };
+	struct rig_file early = { 0 };
+
+	(void)state;
+	open_file(RIG_SNAPSHOT, 0);
+	trace_file_allow_checkpoints(file);
+	assert_int_equal(trace_file_begin(file, &rig->err), 0);
+	rig_sample(rig, 0, 1000);
+	put_ring(&all);
+	rig_trace(rig, 1, 0, 1003, true);
+	assert_int_equal(trace_file_trace(file, &of, 0,
+					  rig->session.rings[1].aux.data,
+					  1003), 0);
+	assert_null(trace_file_named(file));
+	assert_int_equal(trace_file_checkpoint(file, &rig->err), 0);
+	assert_string_equal(trace_file_named(file), path);
+	assert_int_equal(rig_files(rig, NULL, 0), 2);
+	rig_load(&early, path);
+	assert_int_equal(rig_count(&early, PERF_RECORD_SAMPLE), 1);
+	rig_close(&early);
+	put_ring(&all);
+	trace_file_leave(file);
+	file = NULL;
+	assert_int_equal(rig_files(rig, NULL, 0), 2);
+	rig_load(&got, path);
+	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 1);
+}
+
 static void test_cancel(void **state)
 {
 	(void)state;
@@ -619,6 +650,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_teardown(test_trace, end),
 	cmocka_unit_test_teardown(test_beside, end),
 	cmocka_unit_test_teardown(test_rounds, end),
+	cmocka_unit_test_teardown(test_checkpoint, end),
 	cmocka_unit_test_teardown(test_cancel, end),
 	cmocka_unit_test_teardown(test_given_up, end),
 	cmocka_unit_test_teardown(test_disk_full, end),
