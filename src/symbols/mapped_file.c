@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -23,20 +24,57 @@ static bool build_id_fits(int fd, const struct elf_build_id *want)
 }
 
 /*
- * Whether the device of fstat(2) below @root may be that of the record.  File
- * systems with layers or subvolumes (overlayfs, btrfs) give different numbers,
- * without a major; in the process' own root, the path and the inode suffice
- * then.  In rbtop's root, they do not: a user can mount a tmpfs, and has any
- * path and inode there, so that rbtop would name functions of a file that the
- * process has never mapped and its user cannot read.  That costs names only
- * where there is no build-id either, and the process has ended or its root is
- * not accessible.
+ * The numbers that the kernel has for @fd in mappings and records.  On file
+ * systems with layers or subvolumes (overlayfs, btrfs) they are not those of
+ * fstat(2).
  */
-static bool same_device(const char *root, const struct process_map *map,
-			const struct stat *st)
+static bool numbers_when_mapped(int fd, dev_t *dev, uint64_t *inode)
 {
-	return st->st_dev == map->dev ||
-	       (*root && (!major(st->st_dev) || !major(map->dev)));
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	unsigned int major_nr, minor_nr;
+	uint64_t start;
+	char line[512];
+	bool found = false;
+	FILE *maps;
+	void *map;
+
+	if (sys_mmap(fd, page, PROT_READ, 0, &map))
+		return false;
+	maps = fopen("/proc/self/maps", "re");
+	while (maps && !found && fgets(line, sizeof(line), maps))
+		found = sscanf(line, "%" SCNx64 "-%*x %*s %*x %x:%x %" SCNu64,
+			       &start, &major_nr, &minor_nr, inode) == 4 &&
+			start == (uintptr_t)map;
+	if (maps)
+		fclose(maps);
+	sys_munmap(map, page);
+	if (found)
+		*dev = makedev(major_nr, minor_nr);
+	return found;
+}
+
+/*
+ * Whether the file that was found by path below @root is that of the record, by
+ * inode and device.  Where fstat(2) gives other numbers than the record, without
+ * a major, path and inode suffice in the process' own root.  In rbtop's root,
+ * they do not: a user can mount a tmpfs, and has any path and inode there, so
+ * that rbtop would name functions of a file that the process has never mapped
+ * and its user cannot read; so the kernel is asked.
+ */
+static bool same_file(const char *root, const struct process_map *map, int fd,
+		      const struct stat *st)
+{
+	uint64_t inode;
+	dev_t dev;
+
+	if (st->st_dev == map->dev)
+		return st->st_ino == map->inode;
+	if (major(st->st_dev) && major(map->dev))
+		return false;
+	if (*root && st->st_ino == map->inode)
+		return true;
+	return numbers_when_mapped(fd, &dev, &inode) && dev == map->dev &&
+	       inode == map->inode;
 }
 
 /* Whether @path, an entry of map_files, links to the path of @map. */
@@ -103,7 +141,7 @@ static int open_path(const char *root, const struct process_map *map,
 	if (map->build_id.len)
 		same = build_id_fits(fd, &map->build_id);
 	else if (map->inode)
-		same = st->st_ino == map->inode && same_device(root, map, st);
+		same = same_file(root, map, fd, st);
 	else
 		same = *root && !map->deleted;
 	if (same)

@@ -6,7 +6,7 @@
  * paths of its own.  So the mapping itself is opened if the kernel permits it
  * (/proc/PID/map_files), else the path in the root of the process, out of which
  * no link leads, else in ours; and it must be the mapped file, by build-id if
- * that is known, else by inode (in ours also by device), else by name.
+ * that is known, else by inode and device, else by name.
  */
 #ifndef RBTOP_SYMBOLS_MAPPED_FILE_H
 #define RBTOP_SYMBOLS_MAPPED_FILE_H

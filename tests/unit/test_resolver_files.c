@@ -2,6 +2,9 @@
 /* Functions are those of the mapped file, and of no other. */
 #include "tests/group.h"
 
+#include <sys/mman.h>
+#include <sys/mount.h>
+
 #include "symbols/elf/elf_symbols.h"
 #include "resolver_rig.h"
 
@@ -183,6 +186,69 @@ static void test_made_up_inode(void **state)
 	assert_string_equal(of(52, USER, MAPPED + at).name, "known_function");
 }
 
+/* Device and inode of a mapped file, as the kernel numbers them. */
+static struct stat numbers_of_mapping(const char *path)
+{
+	struct process_maps *maps = process_maps_new();
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	void *at = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	const struct process_map *map;
+	struct stat st = { 0 };
+
+	assert_true(at != MAP_FAILED);
+	assert_int_equal(process_maps_read(maps, "/proc", getpid(), 1 << 24,
+					   names), 0);
+	map = process_maps_find(maps, (uintptr_t)at);
+	assert_non_null(map);
+	st.st_dev = map->dev;
+	st.st_ino = map->inode;
+	process_maps_free(maps);
+	munmap(at, 4096);
+	close(fd);
+	return st;
+}
+
+/*
+ * A layered file system, whose numbers in mappings are not those of fstat(2):
+ * also in rbtop's own root the file is the mapped one, and no other is.
+ */
+static void test_layers(void **state)
+{
+	char path[512], options[1600];
+	struct stat st, named;
+	uint64_t at = file_offset();
+
+	(void)state;
+	copy_self("lower/app");
+	fake_tree_write(&tree, "upper/x", "");
+	fake_tree_write(&tree, "work/x", "");
+	fake_tree_write(&tree, "merged/x", "");
+	snprintf(path, sizeof(path), "%s/work/x", tree.root);
+	unlink(path);
+	snprintf(options, sizeof(options),
+		 "lowerdir=%s/lower,upperdir=%s/upper,workdir=%s/work",
+		 tree.root, tree.root, tree.root);
+	snprintf(path, sizeof(path), "%s/merged", tree.root);
+	if (mount("overlay", path, "overlay", 0, options))
+		skip();
+	snprintf(path, sizeof(path), "%s/merged/app", tree.root);
+	st = numbers_of_mapping(path);
+	assert_int_equal(stat(path, &named), 0);
+	begin_in_tree();
+	map_file(50, MAPPED, MAPPED_LEN, path, &st);
+	map_file(52, MAPPED, MAPPED_LEN, path, &named);
+	st.st_ino++;
+	map_file(51, MAPPED, MAPPED_LEN, path, &st);
+	named.st_dev = makedev(0, 12345);
+	map_file(53, MAPPED, MAPPED_LEN, path, &named);
+	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
+	assert_string_equal(of(51, USER, MAPPED + at).name, "[unknown]");
+	assert_string_equal(of(52, USER, MAPPED + at).name, "known_function");
+	assert_string_equal(of(53, USER, MAPPED + at).name, "[unknown]");
+	snprintf(path, sizeof(path), "%s/merged", tree.root);
+	assert_int_equal(umount2(path, MNT_DETACH), 0);
+}
+
 /* Links in the root of the process do not lead to files out of it. */
 static void test_link_out(void **state)
 {
@@ -356,6 +422,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_same_name),
 	TEST(test_other_device),
 	TEST(test_made_up_inode),
+	TEST(test_layers),
 	TEST(test_link_out),
 	TEST(test_only_a_path),
 	TEST(test_not_plain),
