@@ -24,7 +24,6 @@
 enum {
 	FILES_MAX = 1 << 16,
 	REFUSED_MAX = 1 << 10,	/* files looked at that have to wait */
-	LONGEST = 8,		/* see build_ids_read() */
 };
 
 enum file_state {
@@ -206,20 +205,15 @@ static void ask(struct build_ids *b)
 
 size_t build_ids_read(struct build_ids *b, double seconds)
 {
-	double now = sys_now(), end = now + LONGEST * seconds;
-	double until = now + seconds;
-	size_t before;
+	double now = sys_now(), until = now + seconds;
 
 	if (!b->left)
 		return 0;
 	ask(b);
 	do {
-		before = b->left;
 		symbol_loader_poll(b->loader, (int)ceil((until - now) * 1000));
 		ask(b);
 		now = sys_now();
-		if (b->left < before)
-			until = fmin(now + seconds, end);
 	} while (b->left && now < until);
 	return b->left;
 }

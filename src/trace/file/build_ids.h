@@ -33,8 +33,8 @@ void build_ids_free(struct build_ids *b);
 int build_ids_record(struct build_ids *b, const void *record, size_t size);
 
 /*
- * Read on, until nothing more is read for @seconds, or for 8 times that at
- * most.  Returns the number of files that are still to be read.
+ * Read on, for @seconds at most.  Returns the number of files that are still to
+ * be read.
  */
 size_t build_ids_read(struct build_ids *b, double seconds);
 
