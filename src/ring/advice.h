@@ -43,6 +43,9 @@ struct advice {
 	char text[160];		/* "grow to -m 512: burst 8.1M/s x gap 210ms =
 				 * 1.7M" */
 	char reason[224];	/* the reason, one sentence */
+	char setting[96];	/* what gives the ring of another program that
+				 * size, in its words; "": unknown, or it has
+				 * that size */
 };
 
 /* If valid is false, reason says what is missing and text is empty. */

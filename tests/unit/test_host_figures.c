@@ -889,8 +889,8 @@ static void test_owner_may_keep_up(void **state)
 	}
 	assert_string_equal(row->advice.text, "wake earlier or grow to 512 "
 			    "pages (2M): 1.5 x (64K ring + 2 x 576K lost in "
-			    "one gap); may be too small: its owner may not "
-			    "keep up");
+			    "one gap); if it still loses, its reader is too "
+			    "slow");
 	assert_int_equal(row->advice.pages, 512);
 }
 
@@ -944,8 +944,8 @@ static void test_owner_is_busy_elsewhere(void **state)
 	renew(rig);
 	host = two_rings(rig, 3, 9600);
 	for (size_t i = 0; i < 2; i++)
-		if (!strstr(host->rows[i].advice.text, "; may be too small: "
-			    "its owner may not keep up"))
+		if (!strstr(host->rows[i].advice.text, "; if it still loses, "
+			    "its reader is too slow"))
 			fail_msg("%zu: %s", i, host->rows[i].advice.text);
 }
 
@@ -986,9 +986,9 @@ static void test_rings_share_a_size(void **state)
 	assert_true(one->pages > 32);
 	assert_int_equal(one->pages, other->pages);
 	assert_null(strstr(one->text, "alone"));
-	assert_string_equal(other->text, "grow to 32768 pages (128M), which "
-			    "CPU 3 of its owner needs; 64 for this one alone; "
-			    "may be too small: its owner may not keep up");
+	assert_string_equal(other->text, "grow to 4096 pages (16M), which CPU 3 "
+			    "of its owner needs; 64 for this one alone; if it "
+			    "still loses, its reader is too slow");
 }
 
 /* After a second of watching, the worst case may be much worse. */
@@ -1085,7 +1085,8 @@ static void test_advice_leaves_out_stops(void **state)
 	assert_int_equal(row->lost, 210);
 	assert_near(row->worst_gap, 19);
 	assert_near(row->peak, 1);
-	assert_string_equal(row->advice.text, "fits so far: peak >= 12% of "
+	assert_string_equal(row->advice.text, "210 lost while its owner was "
+			    "stopped, none else: fits so far, peak >= 12% of "
 			    "64K");
 	assert_string_equal(row->advice.reason, "nothing else lost in 24s; "
 			    "at most between two drains: burst >= 4K/s x gap "

@@ -11,6 +11,10 @@
 
 enum { UNIT_BUF = 16 };
 
+/* If no size does. */
+#define HELPS \
+	"What helps: fewer or smaller records, or more CPU time for the reader"
+
 /* A peak fill above this makes the advice to grow. */
 static const double tight_fill = 0.75;
 /* A peak fill above this may mean that a record did not fit. */
@@ -20,6 +24,8 @@ static const double full_fill = 0.95;
  * be far too high.
  */
 static const uint64_t most_advised = 256 << 20;
+/* The same if the reader may be too slow for any size. */
+static const uint64_t most_tried = 16 << 20;
 /* Minimum of a size called enough: pages, and records of the largest size. */
 enum { LEAST_PAGES = 8, LEAST_RECORDS = 4 };
 /* Sizes vary if the largest record exceeds this multiple of the mean. */
@@ -121,7 +127,7 @@ static void advise_unsized(const struct host_advice_input *in,
 static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 {
 	if (in->may_lag)
-		return "; may be too small: its owner may not keep up";
+		return "; if it still loses, its reader is too slow";
 	/* Larger records are lost first. */
 	if (in->largest_seen > VARIED * in->record)
 		return "; may be too small: the size of records varies";
@@ -130,6 +136,31 @@ static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 	    pages < pages_for(in, most_advised))
 		return "; may be too small: check again at that size";
 	return "";
+}
+
+static void advise_trial(const struct host_advice_input *in,
+			 struct advice *out)
+{
+	char grown[48];
+
+	out->need = most_tried;
+	out->pages = pages_for(in, out->need);
+	snprintf(out->text, sizeof(out->text),
+		 "try %s, but its owner may not keep up%s",
+		 target(in, out->pages, grown, sizeof(grown)), doubt(in, 0));
+}
+
+/* Each CPU has a ring: this is memory that nobody gives. */
+static void advise_too_much(const struct host_advice_input *in,
+			    struct advice *out)
+{
+	char lost[UNIT_BUF], most[UNIT_BUF];
+
+	out->pages = out->need = 0;
+	snprintf(out->text, sizeof(out->text),
+		 "its reader is too slow, or pauses for too long: with %s lost in one gap it would need more than %s a ring",
+		 units_bytes(lost, sizeof(lost), (double)in->lost_in_gap),
+		 units_bytes(most, sizeof(most), (double)most_advised));
 }
 
 static void advise_lost(const struct host_advice_input *in,
@@ -150,11 +181,18 @@ static void advise_lost(const struct host_advice_input *in,
 	if (out->need < 2 * in->size)
 		out->need = 2 * in->size;
 	out->pages = pages_for(in, out->need);
+	if (in->may_lag && out->need > most_tried && in->size < most_tried) {
+		advise_trial(in, out);
+		return;
+	}
+	if (!enough) {
+		advise_too_much(in, out);
+		return;
+	}
 	snprintf(out->text, sizeof(out->text),
-		 "%sgrow to %s: %s%g x (%s ring + %s%s lost in one gap%s)%s",
+		 "%sgrow to %s: %g x (%s ring + %s%s lost in one gap%s)%s",
 		 wakes_late(in) ? "wake earlier or " : "",
-		 target(in, out->pages, grown, sizeof(grown)),
-		 enough ? "" : "may be too small, ", spare, w->size,
+		 target(in, out->pages, grown, sizeof(grown)), spare, w->size,
 		 twice ? "2 x " : "",
 		 units_bytes(lost, sizeof(lost), (double)in->lost_in_gap),
 		 in->early ? " so far" : "", doubt(in, out->pages));
@@ -210,7 +248,9 @@ static void reason_lost(const struct host_advice_input *in,
 	else
 		snprintf(out->reason, sizeof(out->reason),
 			 "%llu record%s lost: more than the ring's %s arrived "
-			 "before its owner drained it", lost, s, w->size);
+			 "before its owner drained it%s", lost, s, w->size,
+			 in->may_lag || in->lost_in_gap > most_advised ?
+				 ". " HELPS : "");
 }
 
 static const char *nothing_lost(const struct host_advice_input *in)
@@ -229,6 +269,24 @@ static void advise_tight(const struct host_advice_input *in,
 		 w->size, in->may_lag ? doubt(in, out->pages) : "");
 	snprintf(out->reason, sizeof(out->reason), "%s, but at its peak less "
 		 "than a quarter of the ring was free", nothing_lost(in));
+}
+
+/*
+ * Losses are not counted, but the ring is nearly full whenever it is looked at,
+ * and little is taken from it in between.
+ */
+static void advise_slow_reader(const struct host_advice_input *in,
+			       struct advice *out)
+{
+	char taken[UNIT_BUF], come[UNIT_BUF];
+
+	out->need = 0;
+	snprintf(out->text, sizeof(out->text),
+		 "its reader is too slow: nearly full at most polls, though it reads %s/s, and %s/s arrive; a larger ring only delays losses",
+		 units_bytes(taken, sizeof(taken), in->taken_per_s),
+		 units_bytes(come, sizeof(come), in->came_per_s));
+	snprintf(out->reason, sizeof(out->reason),
+		 "a BPF ring buffer does not count what it loses. " HELPS);
 }
 
 /* Losses are not counted, so the ring may have lost records. */
@@ -296,9 +354,14 @@ static void advise_fits(const struct host_advice_input *in,
 			 "watched it, none since: ",
 			 units_count(watched, sizeof(watched),
 				     (double)in->lost_before));
+	else if (in->lost_stopped)
+		snprintf(before, sizeof(before), "%s lost while its owner was "
+			 "stopped, none else: ",
+			 units_count(watched, sizeof(watched),
+				     (double)in->lost_stopped));
 	snprintf(out->text, sizeof(out->text), "%sfits%s%s peak >= %s of %s",
 		 before, in->usual ? "" : " so far",
-		 in->lost_before ? "," : ":", w->fill, w->size);
+		 before[0] ? "," : ":", w->fill, w->size);
 	snprintf(out->reason, sizeof(out->reason),
 		 "%s in %s; at most between two drains: %s", nothing_lost(in),
 		 units_duration(watched, sizeof(watched), in->watched),
@@ -347,8 +410,8 @@ static bool advise_behind(const struct host_advice_input *in,
 		 "reads %s/s, %s; a larger ring only delays losses", taken,
 		 what);
 	snprintf(out->reason, sizeof(out->reason), "%llu records lost; the "
-		 "ring is nearly full at most polls, although it is drained",
-		 (unsigned long long)in->lost);
+		 "ring is nearly full at most polls, although it is drained. "
+		 HELPS, (unsigned long long)in->lost);
 	return true;
 }
 
@@ -385,6 +448,8 @@ static void advise_size(const struct host_advice_input *in, struct advice *out)
 	if (in->lost) {
 		advise_lost(in, &w, out);
 		reason_lost(in, &w, out);
+	} else if (in->uncounted && in->always_full) {
+		advise_slow_reader(in, out);
 	} else if (in->uncounted) {
 		advise_uncounted(in, &w, out);
 	} else if ((double)in->peak > (double)in->size * tight_fill) {

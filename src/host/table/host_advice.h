@@ -37,6 +37,8 @@ struct host_advice_input {
 				 * seen */
 	uint64_t lost_before;	/* records lost before it was first seen, if
 				 * none was lost since */
+	uint64_t lost_stopped;	/* records lost while the owner was stopped;
+				 * not included in lost */
 	uint64_t record;	/* mean bytes of a record; 0: unknown */
 	uint64_t largest;	/* upper bound of bytes of a record; 0:
 				 * unknown */
@@ -62,6 +64,8 @@ struct host_advice_input {
 				 * keeps losing records */
 	bool may_lag;		/* possibly behind; but a larger ring may
 				 * help */
+	bool always_full;	/* nearly full at most readings, and less than
+				 * half of it is taken between two */
 	double taken_per_s;	/* bytes drained, of all rings of the owner, as
 				 * the next two */
 	double came_per_s;	/* bytes written or lost, a lower bound */
@@ -72,8 +76,8 @@ struct host_advice_input {
  * As advice_make(): out->pages is the recommended size in pages, and text names
  * it ("grow to 64 pages (256K): 2 x (64K ring + 40K lost in one gap)").  pages is
  * 0 if records are lost because the owner is stopped or does not keep up, if
- * losses are not known, and if the ring has room but was not watched for long
- * enough.
+ * more than 256 MiB were needed, if losses are not known, and if the ring has
+ * room but was not watched for long enough.
  */
 void host_advice_make(const struct host_advice_input *in, struct advice *out);
 

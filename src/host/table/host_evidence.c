@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "host/table/host_setting.h"
+
 enum {
 	LEAST_RECORDS = 100,	/* records needed to compute a mean size */
 	LEAST_RECORD = 8,	/* sizeof(struct perf_event_header) */
@@ -199,6 +201,8 @@ static void advise_on_owner(const struct host_row_state *state,
 	in->early = sum->looks < EARLY_LOOKS || in->watched < early_watched;
 	in->behind = busy && (is_slow(in, sum) || is_steady(in, sum));
 	in->may_lag = busy && !in->behind;
+	in->always_full = sum->looks >= BEHIND_LOOKS && sum->moved &&
+			  4 * sum->full >= 3 * sum->looks && is_slow(in, sum);
 	dt = sum->to - sum->from;
 	if (dt > 0) {
 		in->taken_per_s = ring_rate(sum->taken, dt);
@@ -280,6 +284,7 @@ void host_evidence_sum(const struct host_row_state *state,
 		.lost = state->advice_lost,
 		.excused = state->lost_excused > 0 || lost_before(state),
 		.lost_before = lost_unwatched(state),
+		.lost_stopped = state->lost_excused,
 		.record = host_evidence_record(state),
 		.usual = is_usual(state, page_size),
 		.watched = state->row.last_seen - state->seen.from,
@@ -412,19 +417,29 @@ static void judge_owner(struct host_evidence *all, size_t nr)
 			tell(&owner, &all[i]);
 }
 
-/* Rings of one size, which they probably got from one setting (-m). */
-static void share_size(struct host_evidence *all, size_t nr)
+/* Whether its size is one setting with that of the owner's other rings. */
+static bool shares_size(const struct host_evidence *e, bool gone)
+{
+	return e->in.size && e->row->kind == RING_PERF && !e->row->overwrite &&
+	       e->row->gone == gone && e->row->pid >= 0;
+}
+
+/*
+ * Rings of one size, which they probably got from one setting (-m): those that
+ * are there, or those that are gone.
+ */
+static void share_size(struct host_evidence *all, size_t nr, bool gone)
 {
 	const struct ring_row *most = NULL;
 
 	for (size_t i = 0; i < nr; i++)
-		if (is_read(&all[i]) && (!most || all[i].row->advice.pages >
-						  most->advice.pages))
+		if (shares_size(&all[i], gone) &&
+		    (!most || all[i].row->advice.pages > most->advice.pages))
 			most = all[i].row;
 	for (size_t i = 0; most && i < nr; i++) {
 		struct advice *advice = &all[i].row->advice;
 
-		if (is_read(&all[i]) && advice->pages &&
+		if (shares_size(&all[i], gone) && advice->pages &&
 		    advice->pages < most->advice.pages)
 			host_advice_share(&all[i].in, most->advice.pages,
 					  most->label, advice);
@@ -439,6 +454,16 @@ static void advise(struct host_evidence *e)
 		e->row->advice = (struct advice){
 			.reason = "its head and tail are unknown",
 		};
+}
+
+static void put_in_words(struct host_evidence *e)
+{
+	struct advice *advice = &e->row->advice;
+
+	if (advice->pages && advice->pages * e->in.page_size != e->in.size)
+		host_setting(e->row->comm, e->in.ringbuf, advice->pages,
+			     e->in.page_size, advice->setting,
+			     sizeof(advice->setting));
 }
 
 static int compare(const void *a, const void *b)
@@ -478,6 +503,9 @@ void host_evidence_advise(struct host_evidence *all, size_t nr)
 		advise(&all[i]);
 	for (size_t i = 0; i < nr; i += n) {
 		n = count_same(all + i, nr - i, true);
-		share_size(all + i, n);
+		share_size(all + i, n, false);
+		share_size(all + i, n, true);
 	}
+	for (size_t i = 0; i < nr; i++)
+		put_in_words(&all[i]);
 }

@@ -181,5 +181,9 @@ int ring_figures_advice(struct area a, int row, const void *ring)
 				    *advice->reason ? advice->reason :
 						      "no advice yet");
 	row = area_wrapped(a, row, ROLE_VALUE, advice->text);
+	if (*advice->setting) {
+		snprintf(text, sizeof(text), "Set by: %s", advice->setting);
+		row = area_wrapped(a, row, ROLE_VALUE, text);
+	}
 	return area_wrapped(a, row, ROLE_DIM, advice->reason);
 }
