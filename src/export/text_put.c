@@ -115,7 +115,7 @@ void text_put_advice(const char *who, const struct advice *advice,
 	if (nr > ADVICE_LISTED)
 		return;
 	snprintf(line, sizeof(line), "%s: %s%s%s", who, advice->text,
-		 advice->setting[0] ? "; set by " : "", advice->setting);
+		 advice->setting[0] ? "; set with " : "", advice->setting);
 	text_copy(safe, sizeof(safe), line);
 	fputs("  ", out);
 	text_put_wrapped(safe, 2, out);

@@ -44,7 +44,6 @@ static void test_grow(void **state)
 	in.watermark = 4 << 10;
 	in.lost = 1234;
 	in.lost_in_gap = 40 << 10;
-	in.burst_bytes_per_s = 225 << 20;
 	in.look_interval = 0.073;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.need, 2 * (56 << 10));
@@ -92,6 +91,33 @@ static void test_bound(void **state)
 	      "its owner drained it");
 }
 
+/* Short gaps were not seen one by one: the loss in one is a mean. */
+static void test_short_gaps(void **state)
+{
+	static const char why[] = "1234 records lost: more than the ring's 4K "
+		"arrived before its owner drained it";
+	struct host_advice_input in = usual();
+
+	(void)state;
+	in.size = 4 << 10;
+	in.watermark = 1;
+	in.lost = 1234;
+	in.lost_in_gap = 155;
+	in.burst_bytes_per_s = 50 << 20;
+	check(&in, "grow to 128 pages (512K): burst >= 50M/s x 10ms, which its "
+	      "reader may wait for a CPU; may be too small: check again at "
+	      "that size", why);
+	/* not where a longer gap was seen, */
+	in.worst_gap = 0.1;
+	check(&in, "grow to 4 pages (16K): 2 x (4K ring + 155B lost in one "
+	      "gap)", why);
+	/* and not where the loss says more */
+	in.worst_gap = 0;
+	in.lost_in_gap = 1 << 20;
+	check(&in, "grow to 1024 pages (4M): 2 x (4K ring + 1M lost in one "
+	      "gap); may be too small: check again at that size", why);
+}
+
 #define HELPS \
 	"What helps: fewer or smaller records, or more CPU time for the reader"
 
@@ -114,9 +140,12 @@ static void test_doubts(void **state)
 	      "9 records lost: more than the ring's 512K arrived before its "
 	      "owner drained it. " HELPS);
 	/* no more than is worth a try */
+	in.taken_per_s = 1 << 20;
+	in.came_per_s = 9 << 20;
 	in.lost_in_gap = 100 << 20;
-	check(&in, "try 4096 pages (16M), but its owner may not keep up; if it "
-	      "still loses, its reader is too slow",
+	check(&in, "try 4096 pages (16M), but its owner may not keep up: it "
+	      "reads 1M/s, and at least 9M/s arrives; if it still loses, its "
+	      "reader is too slow",
 	      "9 records lost: more than the ring's 512K arrived before its "
 	      "owner drained it. " HELPS);
 }
@@ -264,9 +293,10 @@ static void test_wake_earlier(void **state)
 	in.lost_in_gap = 80 << 10;
 	check(&in, plain, why);
 	in.watermark = 250 << 10;
-	check(&in, "wake earlier or grow to 512 pages (2M): 2 x (512K ring + "
+	check(&in, "grow to 512 pages (2M): 2 x (512K ring + "
 	      "80K lost in one gap)", "5 records lost: woken at 250K of 512K, "
-	      "the owner drained too late");
+	      "the owner drained too late; a lower watermark would help, too, "
+	      "if it has such a setting");
 	/* It is woken by the number of records. */
 	in.wakeup_events = 1;
 	check(&in, "grow to 256 pages (1M): 1.25 x (512K ring + 80K lost in "
@@ -599,6 +629,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_shrink),
 	cmocka_unit_test(test_excused),
 	cmocka_unit_test(test_none),
+	cmocka_unit_test(test_short_gaps),
 	cmocka_unit_test(test_slow_reader),
 	cmocka_unit_test(test_setting),
 	cmocka_unit_test(test_absurd_rates),

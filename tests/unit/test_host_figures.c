@@ -686,7 +686,7 @@ static void test_burst_with_what_was_lost(void **state)
 	/* 2000 were written and 800 lost, in up to 96000 / 65536 gaps. */
 	assert_near(row->advice.burst_bytes_per_s, 2800 * 48);
 	assert_int_equal(row->advice.pages, 64);
-	assert_string_equal(row->advice.text, "wake earlier or grow to 64 "
+	assert_string_equal(row->advice.text, "grow to 64 "
 			    "pages (256K): 1.5 x (64K ring + 2 x 25.6K lost in "
 			    "one gap so far)");
 }
@@ -717,8 +717,11 @@ static void test_advice_of_a_storm(void **state)
 	struct rig *rig = *state;
 	const struct ring_row *row = storm(rig, 0, 0);
 
-	/* As many are lost as drained: on average a ring's size per gap. */
-	assert_int_equal(row->advice.need / 1000, 294);
+	/*
+	 * As many are lost as drained: on average a ring's size per gap; but
+	 * 48 MB/s may come for 10 ms.
+	 */
+	assert_int_equal(row->advice.need / 1000, 480);
 	assert_int_equal(row->advice.pages, 128);
 	/* But more than 4000 were lost in one gap. */
 	renew(rig);
@@ -887,7 +890,7 @@ static void test_owner_may_keep_up(void **state)
 		r->lost_told = 12000;
 		row = seen(rig);
 	}
-	assert_string_equal(row->advice.text, "wake earlier or grow to 512 "
+	assert_string_equal(row->advice.text, "grow to 512 "
 			    "pages (2M): 1.5 x (64K ring + 2 x 576K lost in "
 			    "one gap); if it still loses, its reader is too "
 			    "slow");
@@ -970,7 +973,7 @@ static void test_idle_rings_say_nothing(void **state)
 		host = frame(rig);
 	}
 	assert_int_equal(host->nr_rows, 8);
-	assert_string_equal(host->rows[0].advice.text, "wake earlier or grow "
+	assert_string_equal(host->rows[0].advice.text, "grow "
 			    "to 64 pages (256K): 1.5 x (64K ring + 2 x 46.9K "
 			    "lost in one gap)");
 }
@@ -1149,7 +1152,7 @@ static void test_advice_between_looks(void **state)
 	}
 	assert_true(row->advice.valid);
 	assert_int_equal(row->advice.pages, 0);
-	assert_string_equal(row->advice.text, "wake earlier or grow to at "
+	assert_string_equal(row->advice.text, "grow to at "
 			    "least 32 pages (128K), which may be too small: "
 			    "the size of the lost records is unknown");
 }

@@ -32,7 +32,10 @@ enum { LEAST_PAGES = 8, LEAST_RECORDS = 4 };
 enum { VARIED = 4 };
 /* Sizes above this multiple of the present one cannot be predicted. */
 enum { FAR = 4 };
-/* Seconds: assumed gap for records that never fit, as no wakeup was seen. */
+/*
+ * Seconds that an ordinary thread may wait for a CPU: the gap that is assumed
+ * where none was seen.
+ */
 static const double supposed_gap = 0.01;
 
 /* The inputs and the figures made of them, as text. */
@@ -117,9 +120,8 @@ static void advise_unsized(const struct host_advice_input *in,
 {
 	char grown[48];
 
-	snprintf(out->text, sizeof(out->text), "%sgrow to at least %s, which "
+	snprintf(out->text, sizeof(out->text), "grow to at least %s, which "
 		 "may be too small: the size of the lost records is unknown",
-		 wakes_late(in) ? "wake earlier or " : "",
 		 target(in, grown_pages(in), grown, sizeof(grown)));
 }
 
@@ -141,13 +143,16 @@ static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 static void advise_trial(const struct host_advice_input *in,
 			 struct advice *out)
 {
-	char grown[48];
+	char grown[48], taken[UNIT_BUF], come[UNIT_BUF];
 
 	out->need = most_tried;
 	out->pages = pages_for(in, out->need);
 	snprintf(out->text, sizeof(out->text),
-		 "try %s, but its owner may not keep up%s",
-		 target(in, out->pages, grown, sizeof(grown)), doubt(in, 0));
+		 "try %s, but its owner may not keep up: it reads %s/s, and at least %s/s arrives%s",
+		 target(in, out->pages, grown, sizeof(grown)),
+		 units_bytes(taken, sizeof(taken), in->taken_per_s),
+		 units_bytes(come, sizeof(come), in->came_per_s),
+		 doubt(in, 0));
 }
 
 /* Each CPU has a ring: this is memory that nobody gives. */
@@ -163,6 +168,22 @@ static void advise_too_much(const struct host_advice_input *in,
 		 units_bytes(most, sizeof(most), (double)most_advised));
 }
 
+/* The gap that lost was not seen, only that it was short. */
+static void advise_supposed(const struct host_advice_input *in, double need,
+			    struct advice *out)
+{
+	char grown[48], rate[UNIT_BUF], gap[UNIT_BUF];
+
+	out->need = (uint64_t)need;
+	out->pages = pages_for(in, out->need);
+	snprintf(out->text, sizeof(out->text),
+		 "grow to %s: burst >= %s/s x %s, which its reader may wait for a CPU%s",
+		 target(in, out->pages, grown, sizeof(grown)),
+		 units_bytes(rate, sizeof(rate), in->burst_bytes_per_s),
+		 units_duration(gap, sizeof(gap), supposed_gap),
+		 doubt(in, out->pages));
+}
+
 static void advise_lost(const struct host_advice_input *in,
 			const struct words *w, struct advice *out)
 {
@@ -171,6 +192,9 @@ static void advise_lost(const struct host_advice_input *in,
 	double need = spare * ((double)in->size +
 			       (double)in->lost_in_gap * (twice ? 2 : 1));
 	bool enough = need <= (double)most_advised;
+	/* if the gaps are shorter than the polls, the loss of one is a mean */
+	double supposed = in->worst_gap > 0 ? 0 : fmin(
+		in->burst_bytes_per_s * supposed_gap, (double)most_advised);
 	char grown[48], lost[UNIT_BUF];
 
 	if (in->unsized) {
@@ -189,9 +213,12 @@ static void advise_lost(const struct host_advice_input *in,
 		advise_too_much(in, out);
 		return;
 	}
+	if (supposed > need) {
+		advise_supposed(in, supposed, out);
+		return;
+	}
 	snprintf(out->text, sizeof(out->text),
-		 "%sgrow to %s: %g x (%s ring + %s%s lost in one gap%s)%s",
-		 wakes_late(in) ? "wake earlier or " : "",
+		 "grow to %s: %g x (%s ring + %s%s lost in one gap%s)%s",
 		 target(in, out->pages, grown, sizeof(grown)), spare, w->size,
 		 twice ? "2 x " : "",
 		 units_bytes(lost, sizeof(lost), (double)in->lost_in_gap),
@@ -244,7 +271,8 @@ static void reason_lost(const struct host_advice_input *in,
 	if (wakes_late(in))
 		snprintf(out->reason, sizeof(out->reason),
 			 "%llu record%s lost: woken at %s of %s, the owner "
-			 "drained too late", lost, s, w->watermark, w->size);
+			 "drained too late; a lower watermark would help, too, "
+			 "if it has such a setting", lost, s, w->watermark, w->size);
 	else
 		snprintf(out->reason, sizeof(out->reason),
 			 "%llu record%s lost: more than the ring's %s arrived "

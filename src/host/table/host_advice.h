@@ -11,6 +11,10 @@
  * gap may not be the worst; and by 1.25 with wakeup_events, since writing
  * records and waking the owner takes longer than losing them, so that less
  * comes into a larger ring.
+ *
+ * If the tail moved between all readings, the loss in one gap is a mean, and
+ * short gaps vary: the ring should hold at least what comes in 10 ms, which an
+ * ordinary thread may wait for a CPU.
  */
 #ifndef RBTOP_HOST_TABLE_HOST_ADVICE_H
 #define RBTOP_HOST_TABLE_HOST_ADVICE_H
