@@ -312,6 +312,8 @@ static int run(const struct cli *cli, struct err *err)
 		ret = source->exit_status;
 	if (ret >= 0 && (!cli->batch || makes_files(cli)))
 		ret = see_files(cli, source, ret, err);
+	else if (ret < 0)
+		source_finish(source);	/* what was recorded is kept */
 	warn_stuck(source);
 	source_close(source);
 	return ret;

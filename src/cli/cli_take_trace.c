@@ -146,7 +146,7 @@ int cli_take_trace_record(struct cli_parsing *p, const char *arg,
 	if (!*arg || strcmp(arg, "-") == 0)
 		return err_usage(err, "-o '%s': must be the name of a file; a "
 				 "recording cannot go to a pipe, because its "
-				 "header is written last", arg);
+				 "header is rewritten as it grows", arg);
 	if (snapshots(p)->record)
 		return err_usage(err, "-o %s and -o %s: give only one; there "
 				 "is one recording at a time",

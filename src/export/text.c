@@ -112,7 +112,8 @@ static void put_advice(const struct frame *frame, FILE *out)
 		const struct ring_row *r = &frame->rings[i];
 
 		if (r->lost && r->advice.valid)
-			text_put_advice(r->label, &r->advice, ++nr, out);
+			text_put_advice(r->label, &r->advice,
+					"; for perf's reader: ", ++nr, out);
 	}
 	text_put_more_advice(nr, out);
 }

@@ -134,11 +134,13 @@ static void put_advice(const struct host *host, FILE *out)
 	for (size_t i = 0; i < host->nr_rows; i++) {
 		const struct ring_row *row = &host->rows[i];
 
-		if (row->lost == UNKNOWN || !row->lost || !row->advice.valid)
+		if (!row->advice.valid ||
+		    (row->lost == UNKNOWN ? !row->advice.setting[0] :
+					    !row->lost))
 			continue;
 		snprintf(who, sizeof(who), "%s of %s (%d%s)", row->label,
 			 row->comm, (int)row->pid, row->gone ? ", gone" : "");
-		text_put_advice(who, &row->advice, ++nr, out);
+		text_put_advice(who, &row->advice, "; set with ", ++nr, out);
 	}
 	text_put_more_advice(nr, out);
 }

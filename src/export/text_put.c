@@ -108,14 +108,14 @@ void text_put_figures(enum figure_list list, const struct ring_row *row,
 }
 
 void text_put_advice(const char *who, const struct advice *advice,
-		     unsigned int nr, FILE *out)
+		     const char *how, unsigned int nr, FILE *out)
 {
 	char line[512], safe[512];
 
 	if (nr > ADVICE_LISTED)
 		return;
 	snprintf(line, sizeof(line), "%s: %s%s%s", who, advice->text,
-		 advice->setting[0] ? "; set with " : "", advice->setting);
+		 advice->setting[0] ? how : "", advice->setting);
 	text_copy(safe, sizeof(safe), line);
 	fputs("  ", out);
 	text_put_wrapped(safe, 2, out);

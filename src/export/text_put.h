@@ -30,11 +30,12 @@ void text_put_figures(enum figure_list list, const struct ring_row *row,
 		      FILE *out);
 
 /*
- * " WHO: " and the advice for ring @nr, from 1, of those that lost records.
+ * " WHO: " and the advice for ring @nr, from 1, of those that lost records;
+ * @how introduces its setting.
  * Beyond a limit nothing is written; text_put_more_advice() writes how many.
  */
 void text_put_advice(const char *who, const struct advice *advice,
-		     unsigned int nr, FILE *out);
+		     const char *how, unsigned int nr, FILE *out);
 void text_put_more_advice(unsigned int nr, FILE *out);
 
 /* Write @text with exactly @width columns, cut or padded. */

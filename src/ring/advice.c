@@ -164,6 +164,22 @@ static void name_stopped(const struct advice_input *in, struct advice *out)
 		 (int)sizeof(reason) - 48, reason);
 }
 
+/*
+ * rbtop's readers have realtime priority and write no file.  perf record's may
+ * have to wait for a CPU; it should not need less than rbtop, as the rate of a
+ * gap is a mean.
+ */
+static void advise_perf(const struct advice_input *in, struct advice *out)
+{
+	double need = fmax((double)out->need,
+			   in->burst_bytes_per_s * ADVICE_GAP);
+	uint64_t pages = pages_for(in, (uint64_t)fmin(need, 0x1p60));
+
+	snprintf(out->setting, sizeof(out->setting), "perf record -m %llu",
+		 (unsigned long long)(pages < LEAST_PAGES ? LEAST_PAGES :
+							    pages));
+}
+
 static void advise(const struct advice_input *in, struct advice *out)
 {
 	const char *why_not = refusal(in);
@@ -188,6 +204,7 @@ static void advise(const struct advice_input *in, struct advice *out)
 		advise_tight(in, &w, out);
 	else
 		advise_fits(in, &w, out);
+	advise_perf(in, out);
 }
 
 void advice_make(const struct advice_input *in, struct advice *out)

@@ -43,10 +43,18 @@ struct advice {
 	char text[160];		/* "grow to -m 512: burst 8.1M/s x gap 210ms =
 				 * 1.7M" */
 	char reason[224];	/* the reason, one sentence */
-	char setting[96];	/* what gives the ring of another program that
-				 * size, in its words; "": unknown, or it has
-				 * that size */
+	char setting[96];	/* of another program's ring: what gives it that
+				 * size, in its words.  Of rbtop's: what perf
+				 * record needs for the same events, as its
+				 * reader is an ordinary thread.  "": unknown, or
+				 * it has that size */
 };
+
+/*
+ * Seconds that an ordinary thread may wait for a CPU: the gap that is assumed for
+ * readers whose gaps cannot be seen.
+ */
+#define ADVICE_GAP 0.01
 
 /* If valid is false, reason says what is missing and text is empty. */
 void advice_make(const struct advice_input *in, struct advice *out);

@@ -24,9 +24,10 @@ static bool build_id_fits(int fd, const struct elf_build_id *want)
 }
 
 /*
- * The numbers that the kernel has for @fd in mappings and records.  On file
- * systems with layers or subvolumes (overlayfs, btrfs) they are not those of
- * fstat(2).
+ * The numbers that the kernel has for @fd in mappings.  On file systems with
+ * layers or subvolumes (overlayfs, btrfs) they are not those of fstat(2).
+ * Records have the same numbers, except on overlayfs on some kernels from 6.8
+ * on; there no file is found.
  */
 static bool numbers_when_mapped(int fd, dev_t *dev, uint64_t *inode)
 {

@@ -35,6 +35,14 @@ static void test_grow(void **state)
 	assert_string_equal(out.text, "grow to -m 512: burst 8M/s x "
 			    "gap 210ms = 1.7M");
 	assert_non_null(strstr(out.reason, "1234 records lost"));
+	assert_string_equal(out.setting, "perf record -m 512");
+	in.worst_gap = 0.001;
+	advice_make(&in, &out);
+	/* 8M/s for 10 ms */
+	assert_string_equal(out.setting, "perf record -m 32");
+	in.burst_bytes_per_s = 100;
+	advice_make(&in, &out);
+	assert_string_equal(out.setting, "perf record -m 8");
 }
 
 static void test_grow_counts_pages_of_64k(void **state)

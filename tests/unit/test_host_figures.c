@@ -1089,7 +1089,7 @@ static void test_advice_leaves_out_stops(void **state)
 	assert_near(row->worst_gap, 19);
 	assert_near(row->peak, 1);
 	assert_string_equal(row->advice.text, "210 lost while its owner was "
-			    "stopped, none else: fits so far, peak >= 12% of "
+			    "stopped, none otherwise: fits so far, peak >= 12% of "
 			    "64K");
 	assert_string_equal(row->advice.reason, "nothing else lost in 24s; "
 			    "at most between two drains: burst >= 4K/s x gap "

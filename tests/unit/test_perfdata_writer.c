@@ -2,6 +2,8 @@
 #include "tests/group.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "perf/abi/record.h"
@@ -118,16 +120,25 @@ static void expect_ids(const struct perfdata_rig *rig, size_t event,
 			    want, nr * sizeof(*want));
 }
 
-/* What the file is at this moment, as if the program were killed now. */
+/*
+ * What the file is at this moment, as if the program were killed now: what is
+ * still in the stream's buffer is lost.
+ */
 static void look(const struct perfdata_rig *from, struct perfdata_rig *now)
 {
+	char path[64];
+	FILE *in;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(from->out));
+	in = fopen(path, "r");
+	assert_non_null(in);
 	*now = *from;
-	assert_int_equal(fseeko(from->out, 0, SEEK_END), 0);
-	now->size = (size_t)ftello(from->out);
+	fseek(in, 0, SEEK_END);
+	now->size = (size_t)ftell(in);
 	now->bytes = malloc(now->size);
-	rewind(from->out);
-	assert_int_equal(fread(now->bytes, 1, now->size, from->out),
-			 now->size);
+	rewind(in);
+	assert_int_equal(fread(now->bytes, 1, now->size, in), now->size);
+	fclose(in);
 	memcpy(&now->header, rig_at(now, 0, sizeof(now->header)),
 	       sizeof(now->header));
 }
@@ -139,12 +150,18 @@ static void expect_numbered(const struct perfdata_rig *rig, uint32_t nr)
 	size_t size;
 
 	assert_memory_equal(rig->bytes, "PERFILE2", 8);
-	assert_int_equal(rig->header.data.size, nr * sizeof(comm));
+	assert_true(rig->header.data.size >= nr * sizeof(comm));
 	for (uint32_t i = 0; i < nr; i++) {
 		const uint8_t *at = rig_data(rig) + i * sizeof(comm);
 
 		assert_memory_equal(at, &comm.header, sizeof(comm.header));
 		assert_int_equal(rig_u32(at + 8), i);
+	}
+	for (size_t at = nr * sizeof(comm); at < rig->header.data.size;
+	     at += 8) {
+		assert_int_equal(rig_u32(rig_data(rig) + at),
+				 PERFDATA_RECORD_FINISHED_ROUND);
+		assert_int_equal(rig_u32(rig_data(rig) + at + 4), 8u << 16);
 	}
 	name = rig_feature(rig, PERFDATA_HOSTNAME, &size);
 	assert_non_null(name);
@@ -163,14 +180,12 @@ static void put_numbered(struct perfdata_rig *rig, uint32_t from, uint32_t to)
 	}
 }
 
-/* After a checkpoint the stream is not where the test left it. */
+/* Records that say nothing may follow at the end. */
 static void look_at_numbered(struct perfdata_rig *rig, uint32_t nr)
 {
-	off_t at = ftello(rig->out);
 	struct perfdata_rig now;
 
 	look(rig, &now);
-	fseeko(rig->out, at, SEEK_SET);
 	expect_numbered(&now, nr);
 	free(now.bytes);
 }
@@ -180,7 +195,9 @@ static void checkpoints(void **state)
 	static const struct perfdata_machine machine = { .hostname = "here" };
 	static const uint64_t more[] = { 11, 12, 13 };
 	struct perfdata_rig rig;
-	uint32_t nr = 0;
+	/* bytes of the table: hostname, version and description of events */
+	const uint32_t table = 3 * 16;
+	uint32_t nr = 0, valid = 0;
 	size_t size;
 
 	(void)state;
@@ -191,9 +208,13 @@ static void checkpoints(void **state)
 	for (uint32_t step = 0; step < 40; step++) {
 		put_numbered(&rig, nr, nr + step);
 		nr += step;
+		/* what comes later does no harm to the previous one */
+		if (step)
+			look_at_numbered(&rig, valid);
 		assert_int_equal(perfdata_writer_checkpoint(rig.w), 0);
-		if (step == 0 || step * sizeof(comm) > 128)
-			look_at_numbered(&rig, nr);
+		if (!step || (nr - valid) * sizeof(comm) >= table)
+			valid = nr;
+		look_at_numbered(&rig, valid);
 	}
 	assert_int_equal(perfdata_writer_add_id(rig.w, 0, 13), 0);
 	put_numbered(&rig, nr, nr + 1);
@@ -205,7 +226,36 @@ static void checkpoints(void **state)
 	rig_free(&rig);
 }
 
-/* No record is valid whose id may not be in the file. */
+/* If the end cannot be written, the last checkpoint is still valid. */
+static void end_on_a_full_disk(void **state)
+{
+	static const struct perfdata_machine machine = { .hostname = "here" };
+	struct rlimit before, small;
+	struct perfdata_rig rig, now;
+	struct err err = { 0 };
+
+	(void)state;
+	rig_begin(&rig, two, 2);
+	assert_int_equal(perfdata_writer_begin_checkpoints(rig.w, &machine, 3),
+			 0);
+	put_numbered(&rig, 0, 20);
+	assert_int_equal(perfdata_writer_checkpoint(rig.w), 0);
+	put_numbered(&rig, 20, 21);
+	look(&rig, &now);
+	free(now.bytes);
+	getrlimit(RLIMIT_FSIZE, &before);
+	small = (struct rlimit){ now.size + 100, before.rlim_max };
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &small);
+	assert_int_equal(perfdata_writer_finish(rig.w, &machine, &err),
+			 -EFBIG);
+	setrlimit(RLIMIT_FSIZE, &before);
+	look_at_numbered(&rig, 20);
+	rig.bytes = NULL;
+	rig_free(&rig);
+}
+
+/* These ids have no room before the records. */
 static void more_ids_than_room(void **state)
 {
 	static const struct perfdata_machine machine = { .hostname = "here" };
@@ -219,11 +269,19 @@ static void more_ids_than_room(void **state)
 	put_numbered(&rig, 0, 20);
 	assert_int_equal(perfdata_writer_checkpoint(rig.w), 0);
 	assert_int_equal(perfdata_writer_add_id(rig.w, 0, 13), 0);
-	put_numbered(&rig, 20, 40);
-	assert_int_equal(perfdata_writer_checkpoint(rig.w), 0);
-	look_at_numbered(&rig, 20);
+	for (uint32_t nr = 20; nr < 100; nr += 20) {
+		struct perfdata_rig now;
+
+		put_numbered(&rig, nr, nr + 20);
+		assert_int_equal(perfdata_writer_checkpoint(rig.w), 0);
+		look(&rig, &now);
+		expect_numbered(&now, nr + 20);
+		expect_ids(&now, 0, all, 3);
+		expect_ids(&now, 1, ids + 2, 1);
+		free(now.bytes);
+	}
 	rig_finish(&rig, &machine);
-	expect_numbered(&rig, 40);
+	expect_numbered(&rig, 100);
 	expect_ids(&rig, 0, all, 3);
 	expect_ids(&rig, 1, ids + 2, 1);
 	rig_free(&rig);
@@ -510,6 +568,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(header_and_records),
 	cmocka_unit_test(later_ids),
 	cmocka_unit_test(checkpoints),
+	cmocka_unit_test(end_on_a_full_disk),
 	cmocka_unit_test(more_ids_than_room),
 	cmocka_unit_test(no_record),
 	cmocka_unit_test(auxtrace),

@@ -14,7 +14,6 @@
 #include "base/err.h"
 #include "base/file/file_place.h"
 #include "base/sys.h"
-#include "base/text.h"
 
 enum {
 	PIECE = 1 << 20,	/* bytes per write(2) */
@@ -508,6 +507,8 @@ static int give_free_name(struct new_file *file, char *path, size_t size)
 		if (ret == 0)
 			ret = give_name(file, name, false);
 	}
+	if (ret)
+		path[0] = '\0';
 	return ret;
 }
 
@@ -524,33 +525,35 @@ int new_file_commit_beside(struct new_file *file, char *path, size_t size,
 {
 	int ret = finish(file, true);
 
-	text_copy(path, size, file->named);
 	if (ret == 0 && !file->named[0])
 		ret = give_free_name(file, path, size);
 	else if (ret == 0 && is_removed(file))
 		ret = -ENOENT;
+	else if (ret == 0 && strlen(file->named) >= size)
+		ret = -ENAMETOOLONG;
+	else if (ret == 0)
+		strcpy(path, file->named);
 	return commit_end(file, ret, err);
 }
 
 int new_file_name_beside(struct new_file *file, struct err *err)
 {
-	char path[PATH_MAX];
 	int ret = 0;
 
 	errno = 0;
 	if (fflush(file->stream))
 		ret = file->error ? file->error : errno ? -errno : -EIO;
-	if (ret == 0 && !file->named[0]) {
-		ret = give_free_name(file, path, sizeof(path));
-		if (ret == 0)
-			text_copy(file->named, sizeof(file->named), path);
-	}
+	else if (!file->named[0])
+		ret = give_free_name(file, file->named, sizeof(file->named));
+	else if (is_removed(file))
+		return err_set(err, -ENOENT, "writing %s: it was removed",
+			       file->path);
 	return ret ? err_errno(err, ret, "writing %s", file->path) : 0;
 }
 
 const char *new_file_named(const struct new_file *file)
 {
-	return file->named[0] ? file->named : NULL;
+	return file->named[0] && !is_removed(file) ? file->named : NULL;
 }
 
 /* Remove the name that it was given early, if it is still its own. */

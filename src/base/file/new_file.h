@@ -81,10 +81,11 @@ int new_file_commit_beside(struct new_file *file, char *path, size_t size,
 /*
  * Flush the file, and give it now the name that new_file_commit_beside() would
  * give it, so that what is written is not lost with the program.  The second
- * time it only flushes.  0 or -errno with @err.
+ * time it only flushes.  0 or -errno with @err; -ENOENT if someone has removed
+ * it since.
  */
 int new_file_name_beside(struct new_file *file, struct err *err);
-/* The path that it was given early; NULL: none. */
+/* The path that it was given early; NULL: none, or it was removed since. */
 const char *new_file_named(const struct new_file *file);
 /* Remove and free the file.  NULL is allowed. */
 void new_file_cancel(struct new_file *file);

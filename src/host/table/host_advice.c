@@ -32,11 +32,6 @@ enum { LEAST_PAGES = 8, LEAST_RECORDS = 4 };
 enum { VARIED = 4 };
 /* Sizes above this multiple of the present one cannot be predicted. */
 enum { FAR = 4 };
-/*
- * Seconds that an ordinary thread may wait for a CPU: the gap that is assumed
- * where none was seen.
- */
-static const double supposed_gap = 0.01;
 
 /* The inputs and the figures made of them, as text. */
 struct words {
@@ -155,32 +150,30 @@ static void advise_trial(const struct host_advice_input *in,
 		 doubt(in, 0));
 }
 
-/* Each CPU has a ring: this is memory that nobody gives. */
+/* Each CPU has a ring: this is memory that nobody will spare. */
 static void advise_too_much(const struct host_advice_input *in,
 			    struct advice *out)
 {
-	char lost[UNIT_BUF], most[UNIT_BUF];
+	char size[UNIT_BUF], most[UNIT_BUF];
 
 	out->pages = out->need = 0;
 	snprintf(out->text, sizeof(out->text),
-		 "its reader is too slow, or pauses for too long: with %s lost in one gap it would need more than %s a ring",
-		 units_bytes(lost, sizeof(lost), (double)in->lost_in_gap),
+		 "its reader is too slow, or pauses for too long: with %s it loses, and it would need more than %s",
+		 units_bytes(size, sizeof(size), (double)in->size),
 		 units_bytes(most, sizeof(most), (double)most_advised));
 }
 
 /* The gap that lost was not seen, only that it was short. */
-static void advise_supposed(const struct host_advice_input *in, double need,
+static void advise_supposed(const struct host_advice_input *in,
 			    struct advice *out)
 {
 	char grown[48], rate[UNIT_BUF], gap[UNIT_BUF];
 
-	out->need = (uint64_t)need;
-	out->pages = pages_for(in, out->need);
 	snprintf(out->text, sizeof(out->text),
-		 "grow to %s: burst >= %s/s x %s, which its reader may wait for a CPU%s",
+		 "grow to %s: burst >= %s/s x the %s that its reader may wait for a CPU%s",
 		 target(in, out->pages, grown, sizeof(grown)),
 		 units_bytes(rate, sizeof(rate), in->burst_bytes_per_s),
-		 units_duration(gap, sizeof(gap), supposed_gap),
+		 units_duration(gap, sizeof(gap), ADVICE_GAP),
 		 doubt(in, out->pages));
 }
 
@@ -191,17 +184,17 @@ static void advise_lost(const struct host_advice_input *in,
 	double spare = in->wakeup_events ? 1.25 : twice ? 1.5 : 2;
 	double need = spare * ((double)in->size +
 			       (double)in->lost_in_gap * (twice ? 2 : 1));
-	bool enough = need <= (double)most_advised;
 	/* if the gaps are shorter than the polls, the loss of one is a mean */
-	double supposed = in->worst_gap > 0 ? 0 : fmin(
-		in->burst_bytes_per_s * supposed_gap, (double)most_advised);
+	double supposed = in->worst_gap > 0 ? 0 :
+			  in->burst_bytes_per_s * ADVICE_GAP;
+	double most = fmax(need, supposed);
 	char grown[48], lost[UNIT_BUF];
 
 	if (in->unsized) {
 		advise_unsized(in, out);
 		return;
 	}
-	out->need = enough ? (uint64_t)need : most_advised;
+	out->need = (uint64_t)fmin(most, (double)most_advised);
 	if (out->need < 2 * in->size)
 		out->need = 2 * in->size;
 	out->pages = pages_for(in, out->need);
@@ -209,12 +202,12 @@ static void advise_lost(const struct host_advice_input *in,
 		advise_trial(in, out);
 		return;
 	}
-	if (!enough) {
+	if (most > (double)most_advised) {
 		advise_too_much(in, out);
 		return;
 	}
 	if (supposed > need) {
-		advise_supposed(in, supposed, out);
+		advise_supposed(in, out);
 		return;
 	}
 	snprintf(out->text, sizeof(out->text),
@@ -234,7 +227,7 @@ static void advise_oversized(const struct host_advice_input *in,
 {
 	bool bound = in->largest > in->oversized && in->largest < SAMPLE_MOST;
 	double one = bound ? (double)in->largest : 64 << 10;
-	double come = in->oversized_per_s * supposed_gap;
+	double come = in->oversized_per_s * ADVICE_GAP;
 	char grown[48], size[UNIT_BUF], least[UNIT_BUF], most[UNIT_BUF];
 
 	/* Not for the guess of 64K: that would need much memory on each CPU. */
@@ -268,7 +261,11 @@ static void reason_lost(const struct host_advice_input *in,
 	unsigned long long lost = in->lost;
 	const char *s = lost == 1 ? "" : "s";
 
-	if (wakes_late(in))
+	if (in->may_lag || (!out->pages && !in->unsized))
+		snprintf(out->reason, sizeof(out->reason), "%llu record%s "
+			 "lost: more than the ring's %s arrived before its "
+			 "owner drained it. " HELPS, lost, s, w->size);
+	else if (wakes_late(in))
 		snprintf(out->reason, sizeof(out->reason),
 			 "%llu record%s lost: woken at %s of %s, the owner "
 			 "drained too late; a lower watermark would help, too, "
@@ -276,9 +273,7 @@ static void reason_lost(const struct host_advice_input *in,
 	else
 		snprintf(out->reason, sizeof(out->reason),
 			 "%llu record%s lost: more than the ring's %s arrived "
-			 "before its owner drained it%s", lost, s, w->size,
-			 in->may_lag || in->lost_in_gap > most_advised ?
-				 ". " HELPS : "");
+			 "before its owner drained it", lost, s, w->size);
 }
 
 static const char *nothing_lost(const struct host_advice_input *in)
@@ -299,6 +294,12 @@ static void advise_tight(const struct host_advice_input *in,
 		 "than a quarter of the ring was free", nothing_lost(in));
 }
 
+static const char *why_uncounted(const struct host_advice_input *in)
+{
+	return in->ringbuf ? "a BPF ring buffer does not count losses" :
+			     "this kernel does not count all losses";
+}
+
 /*
  * Losses are not counted, but the ring is nearly full whenever it is looked at,
  * and little is taken from it in between.
@@ -306,15 +307,14 @@ static void advise_tight(const struct host_advice_input *in,
 static void advise_slow_reader(const struct host_advice_input *in,
 			       struct advice *out)
 {
-	char taken[UNIT_BUF], come[UNIT_BUF];
+	char taken[UNIT_BUF];
 
 	out->need = 0;
 	snprintf(out->text, sizeof(out->text),
-		 "its reader is too slow: nearly full at most polls, though it reads %s/s, and %s/s arrive; a larger ring only delays losses",
-		 units_bytes(taken, sizeof(taken), in->taken_per_s),
-		 units_bytes(come, sizeof(come), in->came_per_s));
-	snprintf(out->reason, sizeof(out->reason),
-		 "a BPF ring buffer does not count what it loses. " HELPS);
+		 "its reader is too slow: nearly full at most polls, although it reads %s/s; a larger ring only delays losses",
+		 units_bytes(taken, sizeof(taken), in->taken_per_s));
+	snprintf(out->reason, sizeof(out->reason), "%s. " HELPS,
+		 why_uncounted(in));
 }
 
 /* Losses are not counted, so the ring may have lost records. */
@@ -324,18 +324,18 @@ static void advise_uncounted(const struct host_advice_input *in,
 	double fill = (double)in->peak / (double)in->size;
 	char grown[48];
 
-	if (fill > tight_fill)
+	if (fill > tight_fill) {
+		out->pages = grown_pages(in);
 		snprintf(out->text, sizeof(out->text), "%s: peak >= %s of %s; "
 			 "try %s", fill > full_fill ? "may lose records" :
 			 "may be too small", w->fill, w->size,
-			 target(in, grown_pages(in), grown, sizeof(grown)));
-	else
+			 target(in, out->pages, grown, sizeof(grown)));
+	} else {
 		snprintf(out->text, sizeof(out->text), "not seen near full: "
 			 "peak >= %s of %s", w->fill, w->size);
+	}
 	snprintf(out->reason, sizeof(out->reason), "%s, so the size it needs "
-		 "is unknown", in->ringbuf ?
-		 "a BPF ring buffer does not count losses" :
-		 "this kernel does not count all losses");
+		 "is unknown", why_uncounted(in));
 }
 
 /* The smallest size that would be enough for the usual load. */
@@ -384,7 +384,7 @@ static void advise_fits(const struct host_advice_input *in,
 				     (double)in->lost_before));
 	else if (in->lost_stopped)
 		snprintf(before, sizeof(before), "%s lost while its owner was "
-			 "stopped, none else: ",
+			 "stopped, none otherwise: ",
 			 units_count(watched, sizeof(watched),
 				     (double)in->lost_stopped));
 	snprintf(out->text, sizeof(out->text), "%sfits%s%s peak >= %s of %s",

@@ -66,7 +66,7 @@ static const struct setting {
 	  "event_monitoring_config.event_stream.buffer_size: ",
 	  " in system-probe.yaml" },
 	/* what all of them set in the end: bpf_map__set_max_entries() */
-	{ "*", RINGBUF, BYTES, "max_entries = ", " of the map" },
+	{ "*", RINGBUF, BYTES, "max_entries of the map, ", " bytes" },
 };
 
 /* The value of @bytes, in a power of two of pages. */

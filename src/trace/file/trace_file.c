@@ -229,7 +229,7 @@ void trace_file_allow_checkpoints(struct trace_file *f)
 	f->checkpoints = true;
 }
 
-/* The trace gets its name first: without it, NAME.data would be incomplete. */
+/* The trace gets its name first: if NAME.data exists, so does NAME.aux. */
 int trace_file_checkpoint(struct trace_file *f, struct err *err)
 {
 	int ret = f->beside ? new_file_name_beside(f->beside, err) : 0;
@@ -336,7 +336,11 @@ void trace_file_cancel(struct trace_file *f)
 
 void trace_file_leave(struct trace_file *f)
 {
+	/* trace alone is of no use */
+	if (new_file_named(f->file))
+		new_file_leave(f->beside);
+	else
+		new_file_cancel(f->beside);
 	new_file_leave(f->file);
-	new_file_leave(f->beside);
 	free_rest(f);
 }

@@ -112,7 +112,8 @@ int trace_file_round(struct trace_file *f, uint64_t until);
 /*
  * Make what is written so far valid: see perfdata_writer_checkpoint().  The
  * first time, the files get their names, as trace_file_commit() would give them.
- * 0 or -errno with @err.
+ * The last record of NAME.aux may be incomplete at that moment.  0 or -errno
+ * with @err; -ENOENT if the file was removed.
  */
 int trace_file_checkpoint(struct trace_file *f, struct err *err);
 /* The path of the file; NULL: it has no name yet. */

@@ -18,7 +18,7 @@
 #include "trace/perfdata/synth.h"
 
 enum {
-	/* of ids of an event; 8 times as many as there are, at least 64 */
+	/* for ids: 8 times those of the event with most, at least 64 */
 	ROOM_TIMES = 8,
 	ROOM_IDS = 64,
 	PROC_TASKS = 64 << 20,	/* bytes; limit of the tasks read from /proc */
@@ -228,10 +228,11 @@ static int put_proc_tasks(struct trace_file *f)
  */
 static int allow_checkpoints(struct trace_file *f)
 {
-	size_t ids = MAX(ROOM_IDS, ROOM_TIMES * f->from.ids->nr / f->nr_events);
+	size_t most = perfdata_writer_most_ids(f->writer);
 
 	return perfdata_writer_begin_checkpoints(f->writer, f->from.machine,
-						 ids);
+						 MAX(ROOM_IDS,
+						     ROOM_TIMES * most));
 }
 
 static int put_before_trace(struct trace_file *f, struct err *err)

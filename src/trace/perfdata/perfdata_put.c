@@ -11,10 +11,11 @@ static void write_out(struct perfdata_writer *w, const void *bytes, size_t size)
 		w->error = errno ? -errno : -EIO;
 }
 
-static void go_to(struct perfdata_writer *w, uint64_t offset)
+void perfdata_go_to(struct perfdata_writer *w, uint64_t offset)
 {
+	errno = 0;
 	if (!w->error && fseeko(w->out, (off_t)offset, SEEK_SET))
-		w->error = -errno;
+		w->error = errno ? -errno : -EIO;
 }
 
 void perfdata_put(struct perfdata_writer *w, const void *bytes, size_t size)
@@ -28,7 +29,7 @@ void perfdata_put(struct perfdata_writer *w, const void *bytes, size_t size)
 void perfdata_put_at(struct perfdata_writer *w, uint64_t offset,
 		     const void *bytes, size_t size)
 {
-	go_to(w, offset);
+	perfdata_go_to(w, offset);
 	if (!w->error && size)
 		write_out(w, bytes, size);
 }
@@ -62,7 +63,7 @@ void perfdata_put_string(struct perfdata_writer *w, const char *text)
 
 void perfdata_seek(struct perfdata_writer *w, uint64_t offset)
 {
-	go_to(w, offset);
+	perfdata_go_to(w, offset);
 	w->pos = offset;
 }
 

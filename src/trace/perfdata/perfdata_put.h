@@ -12,10 +12,9 @@ void perfdata_put_u64(struct perfdata_writer *w, uint64_t value);
 void perfdata_put_pad(struct perfdata_writer *w, size_t size);
 /* Write the padded length, then the text, padded. */
 void perfdata_put_string(struct perfdata_writer *w, const char *text);
-/*
- * Write at @offset, which does not count as position; perfdata_seek() must
- * follow.
- */
+/* Move the stream, but not the writer's position. */
+void perfdata_go_to(struct perfdata_writer *w, uint64_t offset);
+/* The same, and write there. */
 void perfdata_put_at(struct perfdata_writer *w, uint64_t offset,
 		     const void *bytes, size_t size);
 /* Set the position of the next write. */

@@ -34,13 +34,21 @@ struct writer_ahead {
 	struct perfdata_section sections[PERFDATA_FEATURES];	/* by bit */
 };
 
+/*
+ * After a checkpoint, the table of features stands in the place of the next
+ * records, whose first bytes are held back until the next checkpoint: further
+ * ones are written behind it.  So the stream is at @tail + @to_hold or, once all
+ * of it is held, at the writer's position.
+ */
 struct writer_checkpoint {
-	size_t room;		/* ids for each event; 0: no checkpoints */
+	size_t room;		/* ids of each event before the records */
 	uint64_t ids;		/* position of the first event's */
-	/* the table of features stands in the place of the next records */
-	uint64_t table;		/* its position */
-	unsigned char held[PERFDATA_FEATURES * sizeof(struct perfdata_section)];
-	size_t nr_held, to_hold;	/* bytes of these records */
+	bool on;		/* checkpoints are made */
+	uint64_t tail;		/* position of the table, then of ids that have
+				 * no room there */
+	size_t to_hold;		/* bytes of these */
+	unsigned char *held;	/* bytes of records in their place */
+	size_t nr_held;
 };
 
 struct perfdata_writer {

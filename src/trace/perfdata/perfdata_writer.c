@@ -51,7 +51,7 @@ static uint64_t attrs_size(const struct perfdata_writer *w)
 	return w->nr_events * sizeof(struct perfdata_attr);
 }
 
-/* Leave room for what is written last. */
+/* Leave room for what is written later. */
 static void reserve(struct perfdata_writer *w, uint64_t size)
 {
 	uint64_t end = w->pos + size;
@@ -227,13 +227,6 @@ int perfdata_writer_dso(struct perfdata_writer *w, const char *path,
 	return w->error;
 }
 
-static void flush(struct perfdata_writer *w)
-{
-	errno = 0;
-	if (!w->error && fflush(w->out))
-		w->error = errno ? -errno : -EIO;
-}
-
 static bool has_room(const struct perfdata_writer *w)
 {
 	for (size_t i = 0; i < w->nr_events; i++)
@@ -242,58 +235,94 @@ static bool has_room(const struct perfdata_writer *w)
 	return true;
 }
 
-/* The position of the ids of event @i, if they have room before the records. */
-static uint64_t ids_room(const struct perfdata_writer *w, size_t i)
+/* Bytes of the ids that have no room before the records. */
+static size_t ids_behind(const struct perfdata_writer *w)
 {
-	return w->checkpoint.ids +
-	       i * w->checkpoint.room * sizeof(w->events[i].ids[0]);
+	size_t nr = 0;
+
+	for (size_t i = 0; !has_room(w) && i < w->nr_events; i++)
+		nr += w->events[i].nr_ids;
+	return nr * sizeof(w->events[0].ids[0]);
 }
 
-/* The ids, the attributes, and last the header: without it nothing is valid. */
-static void put_head(struct perfdata_writer *w, const uint64_t features[4],
-		     uint64_t end)
+/* Write the ids, if they have no room before the records at @behind. */
+static void put_ids(struct perfdata_writer *w, struct perfdata_attr *attrs,
+		    uint64_t behind)
 {
 	bool room = has_room(w);
+
+	for (size_t i = 0; i < w->nr_events; i++) {
+		const struct writer_event *e = &w->events[i];
+		struct perfdata_section *ids = &attrs[i].ids;
+
+		perfdata_fill_attr(attrs[i].attr, e->attr);
+		ids->size = e->nr_ids * sizeof(e->ids[0]);
+		ids->offset = behind;
+		if (room)
+			ids->offset = w->checkpoint.ids +
+				      i * w->checkpoint.room *
+					      sizeof(e->ids[0]);
+		perfdata_put_at(w, ids->offset, e->ids, ids->size);
+		behind += room ? 0 : ids->size;
+	}
+}
+
+static void flush(struct perfdata_writer *w)
+{
+	errno = 0;
+	if (!w->error && fflush(w->out))
+		w->error = errno ? -errno : -EIO;
+}
+
+/*
+ * The records end at @end, and @features are described there.  Up to the flush
+ * the previous checkpoint is valid, whatever happens.  The header comes last:
+ * without it nothing is.
+ */
+static void put_head(struct perfdata_writer *w, const uint64_t features[4],
+		     uint64_t end, const struct perfdata_attr *attrs)
+{
+	struct writer_checkpoint *c = &w->checkpoint;
 	struct perfdata_header header = {
 		.magic = PERFDATA_MAGIC,
 		.size = sizeof(header),
-		.attr_size = sizeof(struct perfdata_attr),
+		.attr_size = sizeof(*attrs),
 		.attrs = { sizeof(header), attrs_size(w) },
 		.data = { w->data, end - w->data },
 	};
 
-	for (size_t i = 0; i < w->nr_events; i++) {
-		const struct writer_event *e = &w->events[i];
-		struct perfdata_attr attr = {
-			.ids = {
-				room ? ids_room(w, i) : w->pos,
-				e->nr_ids * sizeof(e->ids[0]),
-			},
-		};
-
-		perfdata_fill_attr(attr.attr, e->attr);
-		perfdata_put_at(w, attr.ids.offset, e->ids, attr.ids.size);
-		if (!room)
-			w->pos += attr.ids.size;
-		perfdata_put_at(w, sizeof(header) + i * sizeof(attr), &attr,
-				sizeof(attr));
-	}
 	memcpy(header.features, features, sizeof(header.features));
+	perfdata_put_at(w, sizeof(header), attrs, (size_t)header.attrs.size);
+	flush(w);
+	perfdata_put_at(w, c->tail, c->held, c->nr_held);
 	perfdata_put_at(w, 0, &header, sizeof(header));
+	c->nr_held = c->to_hold = 0;
 }
 
-static void put_held(struct perfdata_writer *w)
+static struct perfdata_attr *new_attrs(struct perfdata_writer *w)
 {
-	struct writer_checkpoint *c = &w->checkpoint;
+	struct perfdata_attr *attrs =
+		calloc(w->nr_events ? w->nr_events : 1, sizeof(*attrs));
 
-	perfdata_put_at(w, c->table, c->held, c->nr_held);
-	c->nr_held = c->to_hold = 0;
+	if (!attrs && !w->error)
+		w->error = -ENOMEM;
+	return attrs;
+}
+
+size_t perfdata_writer_most_ids(const struct perfdata_writer *w)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < w->nr_events; i++)
+		most = MAX(most, w->events[i].nr_ids);
+	return most;
 }
 
 int perfdata_writer_begin_checkpoints(struct perfdata_writer *w,
 				      const struct perfdata_machine *machine,
 				      size_t ids)
 {
+	w->checkpoint.on = true;
 	w->checkpoint.ids = w->pos;
 	w->checkpoint.room = ids;
 	reserve(w, w->nr_events * ids * sizeof(w->events[0].ids[0]));
@@ -303,46 +332,77 @@ int perfdata_writer_begin_checkpoints(struct perfdata_writer *w,
 	return w->error;
 }
 
-static void set_checkpoint(struct perfdata_writer *w)
+static void set_checkpoint(struct perfdata_writer *w,
+			   struct perfdata_attr *attrs)
 {
 	struct writer_checkpoint *c = &w->checkpoint;
 	const uint64_t features[4] = { w->ahead.bits };
 	struct perfdata_section table[PERFDATA_FEATURES];
 	size_t size = perfdata_features_table(w, table);
+	size_t tail = size + ids_behind(w);
+	unsigned char *held = malloc(tail);
 	uint64_t end = w->pos;
 
+	if (!held) {
+		w->error = -ENOMEM;
+		return;
+	}
 	perfdata_put_at(w, end, table, size);
-	put_held(w);
-	put_head(w, features, end);
-	c->table = end;
-	c->to_hold = size;
-	/* further records go behind the table */
-	perfdata_put_at(w, end + size, NULL, 0);
+	put_ids(w, attrs, end + size);
+	put_head(w, features, end, attrs);
+	free(c->held);
+	c->held = held;
+	c->tail = end;
+	c->to_hold = tail;
+	perfdata_go_to(w, end + tail);
 	flush(w);
 }
 
 int perfdata_writer_checkpoint(struct perfdata_writer *w)
 {
 	struct writer_checkpoint *c = &w->checkpoint;
+	struct perfdata_attr *attrs;
 
 	pthread_mutex_lock(&w->lock);
-	if (!w->error && c->nr_held == c->to_hold && has_room(w))
-		set_checkpoint(w);
+	if (c->on && !w->error && c->nr_held == c->to_hold) {
+		attrs = new_attrs(w);
+		if (attrs)
+			set_checkpoint(w, attrs);
+		free(attrs);
+	}
 	pthread_mutex_unlock(&w->lock);
 	return w->error;
 }
 
+/*
+ * Put records that say nothing in the place of the last checkpoint's table, so
+ * that what the end writes does not overwrite it.
+ */
+static void fill_held(struct perfdata_writer *w)
+{
+	const struct perf_event_header nothing = {
+		.type = PERFDATA_RECORD_FINISHED_ROUND,
+		.size = sizeof(nothing),
+	};
+
+	while (!w->error && w->checkpoint.nr_held < w->checkpoint.to_hold)
+		put_data(w, &nothing, sizeof(nothing));
+}
+
 static void finish(struct perfdata_writer *w,
-		   const struct perfdata_machine *machine)
+		   const struct perfdata_machine *machine,
+		   struct perfdata_attr *attrs)
 {
 	uint64_t features[4] = { 0 };
-	uint64_t end = w->pos;
+	uint64_t end;
 
-	put_held(w);
-	perfdata_seek(w, end);
+	fill_held(w);
+	end = w->pos;
 	perfdata_features_put(w, machine, features);
-	put_head(w, features, end);
-	perfdata_seek(w, w->pos);
+	put_ids(w, attrs, w->pos);
+	w->pos += ids_behind(w);
+	put_head(w, features, end, attrs);
+	perfdata_go_to(w, w->pos);
 	flush(w);
 }
 
@@ -350,8 +410,11 @@ int perfdata_writer_finish(struct perfdata_writer *w,
 			   const struct perfdata_machine *machine,
 			   struct err *err)
 {
+	struct perfdata_attr *attrs = new_attrs(w);
+
 	if (!w->error)
-		finish(w, machine);
+		finish(w, machine, attrs);
+	free(attrs);
 	if (w->error)
 		err_errno(err, w->error, "writing a perf.data file");
 	return w->error;
@@ -368,6 +431,7 @@ void perfdata_writer_free(struct perfdata_writer *w)
 		free(w->dsos[i].path);
 	free(w->dsos);
 	free(w->traces);
+	free(w->checkpoint.held);
 	pthread_mutex_destroy(&w->lock);
 	free(w);
 }

@@ -57,20 +57,24 @@ struct perfdata_writer *perfdata_writer_new(FILE *out,
 int perfdata_writer_add_id(struct perfdata_writer *w, size_t event,
 			   uint64_t id);
 
+/* The number of ids of the event that has most. */
+size_t perfdata_writer_most_ids(const struct perfdata_writer *w);
 /*
  * Prepare for checkpoints, before anything else is written: leave room for
  * @ids ids of each event, and write the features of @machine, which may be NULL.
- * 0 or the writer's error.
+ * More ids are possible, but then a checkpoint needs more records before the
+ * next.  0 or the writer's error.
  */
 int perfdata_writer_begin_checkpoints(struct perfdata_writer *w,
 				      const struct perfdata_machine *machine,
 				      size_t ids);
 /*
  * Make what was written so far valid: as after perfdata_writer_finish(), but
- * without build-ids of files, index of trace and times of samples, and without
- * the last records if they are shorter than a table of features.  Does nothing
- * once an event has more ids than there is room for, since the records may have
- * them.  0 or the writer's error.
+ * without build-ids of files, index of trace and times of samples.  It stays so
+ * until the end, except for the moments in which the next checkpoint, or the
+ * end, writes the header and what is described there.  Does nothing if fewer
+ * bytes of records were written since the previous checkpoint than a table of
+ * features takes (some 200).  0 or the writer's error.
  */
 int perfdata_writer_checkpoint(struct perfdata_writer *w);
 

@@ -435,6 +435,6 @@ void recording_leave(struct recording *r)
 {
 	struct trace_file *file = r->file;
 
-	recording_free(r);
+	recording_free(r);	/* ends the threads that write to it */
 	trace_file_leave(file);
 }

@@ -65,7 +65,7 @@ static int check_path(const char *path, struct err *err)
 
 	if (!strcmp(path, "-"))
 		return err_usage(err,
-				 "a recording cannot go to standard output, because its header is written last: give a file name");
+				 "a recording cannot go to standard output, because its header is rewritten as it grows: give a file name");
 	if (strlen(path) >= sizeof(dir) - 16)
 		return err_errno(err, -ENAMETOOLONG, "recording into %.40s...",
 				 path);

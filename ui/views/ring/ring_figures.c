@@ -182,7 +182,9 @@ int ring_figures_advice(struct area a, int row, const void *ring)
 						      "no advice yet");
 	row = area_wrapped(a, row, ROLE_VALUE, advice->text);
 	if (*advice->setting) {
-		snprintf(text, sizeof(text), "Set with: %s", advice->setting);
+		snprintf(text, sizeof(text), "%s: %s",
+			 r->reads ? "For perf's reader" : "Set with",
+			 advice->setting);
 		row = area_wrapped(a, row, ROLE_VALUE, text);
 	}
 	return area_wrapped(a, row, ROLE_DIM, advice->reason);
