@@ -7,7 +7,7 @@
 
 #include "base/units.h"
 
-enum { PERF = 1, RINGBUF = 2, ANY = PERF | RINGBUF };
+enum { PERF = 1, RINGBUF = 2 };
 
 /* What a program counts in. */
 enum unit {
@@ -25,43 +25,46 @@ static const struct setting {
 	enum unit unit;
 	const char *before, *after;
 } settings[] = {
-	/* tools/perf/Documentation/perf-record.txt, and the same in perf trace,
-	 * top and kvm */
+	/* tools/perf: perf-top.txt, builtin-trace.c and builtin-kvm.c have the
+	 * same option as record */
 	{ "perf", PERF, PAGES, "perf's option -m ", "" },
 	{ "rbtop*", PERF, PAGES, "rbtop's option -m ", "" },
-	/* docs/reference_guide.md; the size of the whole buffer since it is a
-	 * BPF ring buffer */
+	/* CHANGELOG.md (0.11.0), src/config.cpp; docs/language.md: the size of
+	 * the whole buffer since it is a BPF ring buffer */
 	{ "bpftrace", PERF, PAGES, "BPFTRACE_PERF_RB_PAGES=", "" },
 	{ "bpftrace", RINGBUF, SMALL_PAGES, "BPFTRACE_PERF_RB_PAGES=", "" },
-	/* tools/opensnoop.py and libbpf-tools of bcc; src/python/bcc/table.py */
+	/* bcc: tools/opensnoop.py, src/python/bcc/table.py,
+	 * docs/reference_guide.md */
 	{ "opensnoop*", PERF, PAGES, "option -b ", "" },
 	{ "*-bpfcc", PERF, PAGES, "page_cnt=",
 	  " of open_perf_buffer() in the tool" },
 	{ "*-bpfcc", RINGBUF, PAGES, "BPF_RINGBUF_OUTPUT(..., ",
 	  ") in the tool" },
-	/* pkg/option of tetragon */
+	/* cilium/tetragon pkg/option/flags.go, pull request 4075 */
 	{ "tetragon", PERF, SUFFIXED, "tetragon's --rb-size ", "" },
 	{ "tetragon", RINGBUF, SUFFIXED, "tetragon's --rb-size-total ", "" },
-	/* falco.yaml */
+	/* falco.yaml, falcosecurity/falco pull request 2214 */
 	{ "falco", RINGBUF, PRESET, "engine.modern_ebpf.buf_size_preset: ",
 	  " in falco.yaml" },
 	{ "falco", PERF, PRESET, "engine.ebpf.buf_size_preset: ",
 	  " in falco.yaml" },
-	/* docs/flags/buffers of tracee; before that --perf-buffer-size */
+	/* aquasecurity/tracee docs/flags/buffers.1.md */
 	{ "tracee*", PERF, PAGES, "tracee's --buffers kernel.events=",
 	  " (formerly --perf-buffer-size)" },
+	/* parca-agent README; cilium/pwru internal/pwru/types.go; lo2s
+	 * src/config.cpp; simpleperf cmd_record.cpp */
 	{ "parca-agent", PERF, PAGES,
 	  "parca-agent's --bpf-events-buffer-size=", "" },
 	{ "pwru", PERF, BYTES, "pwru's --per-cpu-buffer ", "" },
 	{ "lo2s", PERF, PAGES, "lo2s' option -m ", "" },
 	{ "simpleperf", PERF, PAGES, "simpleperf's option -m ", "" },
-	/* plugin scheduler: tuned/plugins/plugin_scheduler.py */
+	/* redhat-performance/tuned pull request 310 */
 	{ "tuned", PERF, PAGES, "perf_mmap_pages = ",
 	  " in [scheduler] of its profile" },
-	/* pages of 4 KiB since the end of 2025 */
+	/* deepflowio/deepflow pull request 11067: pages of 4 KiB since 2025 */
 	{ "deepflow-agent*", PERF, SMALL_PAGES,
 	  "inputs.ebpf.tunning.perf_pages_count: ", "" },
-	/* pkg/config of datadog-agent */
+	/* DataDog/datadog-agent, runtime security's configuration */
 	{ "system-probe", RINGBUF, BYTES,
 	  "event_monitoring_config.event_stream.buffer_size: ",
 	  " in system-probe.yaml" },
