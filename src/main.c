@@ -25,6 +25,7 @@
 #include "doctor/doctor_facts.h"
 #include "export/flame/flame_files.h"
 #include "cli/front_end.h"
+#include "host/table/host.h"
 #include "samples/samples.h"
 #include "ring/snapshots.h"
 #include "perf/target/workload.h"
@@ -33,6 +34,9 @@
 #include "sim/sim.h"
 #include "source/source.h"
 #include "cli/streams.h"
+
+/* Of --host without a screen: no process could be inspected. */
+enum { EXIT_BLIND = 4 };
 
 /* The initial signal mask; a workload is started with it. */
 static sigset_t inherited_mask;
@@ -150,6 +154,7 @@ static int run_batch(const struct cli *cli, struct source *source,
 	};
 	int ret;
 
+	opts.export.wrapped = !cli->textfile && isatty(STDOUT_FILENO);
 	batch_prepare();
 	ret = source_start(source, err);
 	return ret < 0 ? ret : batch_run(source, &opts, err);
@@ -276,6 +281,23 @@ static int see_files(const struct cli *cli, struct source *source, int status,
 	return status;
 }
 
+/*
+ * Empty output of --host must not pass for a machine without losses.  Returns
+ * @status, or EXIT_BLIND.
+ */
+static int check_seen(struct source *source, int status, struct err *err)
+{
+	const struct frame *frame = source_frame(source, err);
+
+	if (!frame)
+		return err->code;
+	if (host_is_counted(frame->host))
+		return status;
+	warn("no process could be inspected, so losses were not seen: run "
+	     "rbtop as root");
+	return EXIT_BLIND;
+}
+
 static int run(const struct cli *cli, struct err *err)
 {
 	struct config config;
@@ -312,6 +334,8 @@ static int run(const struct cli *cli, struct err *err)
 		ret = source->exit_status;
 	if (ret >= 0 && (!cli->batch || makes_files(cli)))
 		ret = see_files(cli, source, ret, err);
+	else if (ret == 0)
+		ret = check_seen(source, ret, err);
 	else if (ret < 0)
 		source_finish(source);	/* what was recorded is kept */
 	warn_stuck(source);

@@ -12,6 +12,8 @@
 
 struct export_opts {
 	size_t hot;		/* rows of the hot table; 0: none */
+	bool wrapped;		/* text: for a terminal, at most 80 columns;
+				 * else each fact is one line */
 	bool alone;		/* each tick is a separate file; set by the
 				 * writer */
 };

@@ -250,5 +250,6 @@ void json_rings_total(struct json_put *in, const struct ring_total *total,
 	put_figures(&o, &total->row, false, true);
 	put_types(&o, &total->row);
 	put_aux_total(&o, total);
+	json_put_advice(&o, "advice", &total->row.advice);
 	json_put_end(&o);
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -69,8 +70,7 @@ static void put_samples(const struct samples_status *status, FILE *out)
 		{ status->undecodable, "undecodable", false },
 		{ status->side_band_lost, "side-band lost", false },
 	};
-	int indent = fprintf(out, "samples: ");
-	char line[512] = "", number[CELL_BUF];
+		char line[512] = "", number[CELL_BUF];
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
 		if (!counts[i].always && !counts[i].count)
@@ -81,7 +81,7 @@ static void put_samples(const struct samples_status *status, FILE *out)
 	}
 	units_duration(number, sizeof(number), status->lag);
 	text_append(line, sizeof(line), "%s behind", number);
-	text_put_wrapped(line, indent, out);
+	fprintf(out, "samples: %s\n", line);
 }
 
 /* The first @nr hot functions, since the start. */
@@ -112,10 +112,12 @@ static void put_advice(const struct frame *frame, FILE *out)
 		const struct ring_row *r = &frame->rings[i];
 
 		if (r->lost && r->advice.valid)
-			text_put_advice(r->label, &r->advice,
-					"; for perf's reader: ", ++nr, out);
+			text_put_advice(r->label, &r->advice, NULL, ++nr, out);
 	}
 	text_put_more_advice(nr, out);
+	if (frame->total.row.advice.valid)
+		text_put_advice("total", &frame->total.row.advice,
+				"; for the same events: ", 0, out);
 }
 
 /* A tick of rbtop's own rings. */
@@ -129,13 +131,12 @@ static int put_session(const struct frame *frame, size_t hot, FILE *out)
 	return hot ? put_hot(frame, hot, out) : 0;
 }
 
-static int put_frame(const struct frame *frame, const struct export_opts *opts,
-		     struct export_state *state, FILE *out)
+static int put_tick(const struct frame *frame, const struct export_opts *opts,
+		    FILE *out)
 {
 	const struct host *host = row_host(frame);
 	int ret = 0;
 
-	(void)state;
 	if (frame->tick > 1 && !opts->alone)
 		fputc('\n', out);
 	text_put_title(frame, out);
@@ -144,6 +145,29 @@ static int put_frame(const struct frame *frame, const struct export_opts *opts,
 	else
 		ret = put_session(frame, opts->hot, out);
 	text_put_log(frame, out);
+	return ret ? ret : row_flush(out);
+}
+
+static int put_frame(const struct frame *frame, const struct export_opts *opts,
+		     struct export_state *state, FILE *out)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *memory;
+	int ret;
+
+	(void)state;
+	if (!opts->wrapped)
+		return put_tick(frame, opts, out);
+	memory = open_memstream(&text, &len);
+	if (!memory)
+		return -errno;
+	ret = put_tick(frame, opts, memory);
+	if (fclose(memory) != 0 && ret == 0)
+		ret = -errno;
+	if (ret == 0)
+		text_put_wrapped(text, out);
+	free(text);
 	return ret ? ret : row_flush(out);
 }
 

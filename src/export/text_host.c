@@ -44,12 +44,12 @@ static void put_totals(const struct host *host, FILE *out)
 	units_bytes(locked, sizeof(locked), (double)sum->locked);
 	if (told)
 		units_count(lost, sizeof(lost), (double)sum->lost);
-	snprintf(line, sizeof(line), "perf rings %u, BPF ring buffers %u, "
-		 "processes %u, size %s, pinned %s, lost %s%s%s", total->rings,
-		 total->ringbufs, total->owners, size, locked,
+	snprintf(line, sizeof(line), "lost %s%s%s, perf rings %u, BPF ring "
+		 "buffers %u, processes %u, size %s, pinned %s",
 		 told && sum->lost && total->at_least ? ">" : "", lost,
-		 told && total->uncounted ? "+?" : "");
-	text_put_wrapped(line, 0, out);
+		 told && total->uncounted ? "+?" : "", total->rings,
+		 total->ringbufs, total->owners, size, locked);
+	fprintf(out, "%s\n", line);
 }
 
 /* How rings are read; or why so little is known. */
@@ -66,11 +66,11 @@ static void put_status(const struct host_status *status, FILE *out)
 		snprintf(line, sizeof(line), "only sizes and owners: %s",
 			 status->reason);
 	text_copy(safe, sizeof(safe), line);
-	text_put_wrapped(safe, 0, out);
+	fprintf(out, "%s\n", safe);
 	if (!status->error[0])
 		return;
 	text_copy(safe, sizeof(safe), status->error);
-	text_put_wrapped(safe, 0, out);
+	fprintf(out, "%s\n", safe);
 }
 
 static void put_warning(const struct ring_row *row, enum ring_warning warning,
@@ -84,8 +84,7 @@ static void put_warning(const struct ring_row *row, enum ring_warning warning,
 		 row->event[0] ? " " : "", row->event, row->comm,
 		 (int)row->pid, what);
 	text_copy(safe, sizeof(safe), line);
-	fputs("  ", out);
-	text_put_wrapped(safe, 2, out);
+	fprintf(out, "  %s\n", safe);
 }
 
 /* Except mlock warnings of a user, which are written once for all its rings. */

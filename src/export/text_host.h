@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The machine's rings as text, 80 columns wide. */
+/* The machine's rings as text. */
 #ifndef RBTOP_EXPORT_TEXT_HOST_H
 #define RBTOP_EXPORT_TEXT_HOST_H
 

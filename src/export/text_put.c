@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -10,31 +11,37 @@
 enum {
 	CELL_BUF = 64,
 	ADVICE_LISTED = 8,	/* per tick */
+	HANGING = 4,		/* indentation of what continues a line */
 };
 
-/* Bytes of @text that fit into @width columns: complete words if possible. */
+/* Bytes of a line that fit into @width columns: complete words if possible. */
 static size_t line_length(const char *text, int width)
 {
 	size_t len = text_prefix(text, width), words = len;
 
-	if (!text[len])
-		return len;
 	while (words && text[words] != ' ')
 		words--;
 	return words ? words : len;
 }
 
-void text_put_wrapped(const char *text, int indent, FILE *out)
+void text_put_wrapped(const char *text, FILE *out)
 {
-	for (;;) {
-		size_t len = line_length(text, TEXT_PUT_WIDTH - indent);
+	while (*text) {
+		size_t end = strcspn(text, "\n");
+		int used = 0;
 
-		fprintf(out, "%.*s\n", (int)len, text);
-		text += len;
-		text += *text == ' ';
-		if (!len || !*text)
-			return;
-		fprintf(out, "%*s", indent, "");
+		while (text_prefix(text, TEXT_PUT_WIDTH - used) < end) {
+			size_t len = line_length(text, TEXT_PUT_WIDTH - used);
+
+			fprintf(out, "%.*s\n%*s", (int)len, text, HANGING, "");
+			len += text[len] == ' ';
+			text += len;
+			end -= len;
+			used = HANGING;
+		}
+		end += text[end] == '\n';
+		fwrite(text, 1, end, out);
+		text += end;
 	}
 }
 
@@ -48,7 +55,7 @@ void text_put_title(const struct frame *frame, FILE *out)
 	fprintf(out, "%s  tick %s  rbtop %.1f%% CPU %s%s\n", when, tick,
 		frame->self.cpu * 100, rss, frame->ended ? "  (ended)" : "");
 	text_copy(title, sizeof(title), frame->title);
-	text_put_wrapped(title, 0, out);
+	fprintf(out, "%s\n", title);
 }
 
 static void put_entry(const struct log_entry *entry, FILE *out)
@@ -57,8 +64,7 @@ static void put_entry(const struct log_entry *entry, FILE *out)
 
 	units_clock(when, sizeof(when), entry->time, UNITS_CLOCK_TIME);
 	text_copy(safe, sizeof(safe), entry->text);
-	text_put_wrapped(safe, fprintf(out, "%s %-8s ", when,
-				       log_kind_name(entry->kind)), out);
+	fprintf(out, "%s %-8s %s\n", when, log_kind_name(entry->kind), safe);
 }
 
 void text_put_log(const struct frame *frame, FILE *out)
@@ -115,10 +121,10 @@ void text_put_advice(const char *who, const struct advice *advice,
 	if (nr > ADVICE_LISTED)
 		return;
 	snprintf(line, sizeof(line), "%s: %s%s%s", who, advice->text,
-		 advice->setting[0] ? how : "", advice->setting);
+		 how && advice->setting[0] ? how : "",
+		 how ? advice->setting : "");
 	text_copy(safe, sizeof(safe), line);
-	fputs("  ", out);
-	text_put_wrapped(safe, 2, out);
+	fprintf(out, "  %s\n", safe);
 }
 
 void text_put_more_advice(unsigned int nr, FILE *out)

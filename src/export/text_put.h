@@ -16,11 +16,8 @@ void text_put_title(const struct frame *frame, FILE *out);
 /* The log entries since the last tick. */
 void text_put_log(const struct frame *frame, FILE *out);
 
-/*
- * Text of any length, sanitized by the caller.  @indent columns are already
- * written; what does not fit continues on the next lines with that indentation.
- */
-void text_put_wrapped(const char *text, int indent, FILE *out);
+/* Write lines, those longer than TEXT_PUT_WIDTH in parts. */
+void text_put_wrapped(const char *text, FILE *out);
 
 /*
  * A line of a table: the figures of @row, or headers if it is NULL, separated
@@ -31,7 +28,7 @@ void text_put_figures(enum figure_list list, const struct ring_row *row,
 
 /*
  * " WHO: " and the advice for ring @nr, from 1, of those that lost records;
- * @how introduces its setting.
+ * @how introduces its setting, which is left out if @how is NULL.
  * Beyond a limit nothing is written; text_put_more_advice() writes how many.
  */
 void text_put_advice(const char *who, const struct advice *advice,

@@ -130,8 +130,8 @@ static void advise_fits(const struct advice_input *in, const struct words *w,
 			 "twice the peak");
 		return;
 	}
-	snprintf(out->text, sizeof(out->text), "fits: peak %s of %s", w->fill,
-		 w->size);
+	snprintf(out->text, sizeof(out->text), "fits%s: peak %s of %s",
+		 is_seen_enough(in) ? "" : " so far", w->fill, w->size);
 	snprintf(out->reason, sizeof(out->reason),
 		 "%s; the most between two drains: %s", nothing_lost(in),
 		 w->product);
@@ -169,15 +169,19 @@ static void name_stopped(const struct advice_input *in, struct advice *out)
  * have to wait for a CPU; it should not need less than rbtop, as the rate of a
  * gap is a mean.
  */
-static void advise_perf(const struct advice_input *in, struct advice *out)
+static uint64_t pages_for_perf(const struct advice_input *in, uint64_t need)
 {
-	double need = fmax((double)out->need,
-			   in->burst_bytes_per_s * ADVICE_GAP);
-	uint64_t pages = pages_for(in, (uint64_t)fmin(need, 0x1p60));
+	double rate = fmax(in->burst_bytes_per_s, in->bytes_per_s);
+	double most = fmax((double)need, rate * ADVICE_GAP);
+	uint64_t pages = pages_for(in, (uint64_t)fmin(most, 0x1p60));
 
+	return pages < LEAST_PAGES ? LEAST_PAGES : pages;
+}
+
+static void name_perf(struct advice *out)
+{
 	snprintf(out->setting, sizeof(out->setting), "perf record -m %llu",
-		 (unsigned long long)(pages < LEAST_PAGES ? LEAST_PAGES :
-							    pages));
+		 (unsigned long long)out->perf_pages);
 }
 
 static void advise(const struct advice_input *in, struct advice *out)
@@ -204,7 +208,8 @@ static void advise(const struct advice_input *in, struct advice *out)
 		advise_tight(in, &w, out);
 	else
 		advise_fits(in, &w, out);
-	advise_perf(in, out);
+	out->perf_pages = pages_for_perf(in, out->need);
+	name_perf(out);
 }
 
 void advice_make(const struct advice_input *in, struct advice *out)
@@ -212,6 +217,34 @@ void advice_make(const struct advice_input *in, struct advice *out)
 	memset(out, 0, sizeof(*out));
 	advise(in, out);
 	name_stopped(in, out);
+}
+
+void advice_all_add(struct advice *all, const struct advice *one,
+		    uint64_t pages, const char *label)
+{
+	if (!one->valid)
+		return;
+	all->valid = true;
+	if (one->perf_pages > all->perf_pages)
+		all->perf_pages = one->perf_pages;
+	if (one->pages <= pages || one->pages < all->pages ||
+	    (one->pages == all->pages && one->need <= all->need))
+		return;
+	all->pages = one->pages;
+	all->need = one->need;
+	snprintf(all->text, sizeof(all->text),
+		 "grow all rings to -m %llu: %s needs it",
+		 (unsigned long long)one->pages, label);
+}
+
+void advice_all_end(struct advice *all)
+{
+	if (!all->valid)
+		return;
+	all->burst_bytes_per_s = all->worst_gap = NAN;
+	if (!all->pages)
+		snprintf(all->text, sizeof(all->text), "all rings fit so far");
+	name_perf(all);
 }
 
 void advice_make_aux(const struct advice_aux_input *in, char *buf, size_t size)

@@ -22,6 +22,7 @@ struct advice_input {
 	double worst_gap;	/* seconds between the two drains between which
 				 * the most bytes came, lost records included */
 	double burst_bytes_per_s; /* rate in that gap */
+	double bytes_per_s;	/* highest rate of a tick */
 	uint64_t lost;		/* records lost, reported and pending */
 	uint64_t lost_stopped;	/* records lost while rbtop was stopped; not
 				 * included in lost. peak and worst_gap exclude
@@ -37,6 +38,9 @@ struct advice_input {
 struct advice {
 	bool valid;		/* enough data was seen for advice */
 	uint64_t pages;		/* recommended value of -m; 0: not valid */
+	uint64_t perf_pages;	/* of rbtop's rings: the -m that perf record
+				 * needs for the same events, as its reader is
+				 * an ordinary thread; 0: unknown */
 	uint64_t need;		/* bytes: burst rate x gap */
 	double burst_bytes_per_s;
 	double worst_gap;
@@ -44,10 +48,8 @@ struct advice {
 				 * 1.7M" */
 	char reason[224];	/* the reason, one sentence */
 	char setting[96];	/* of another program's ring: what gives it that
-				 * size, in its words.  Of rbtop's: what perf
-				 * record needs for the same events, as its
-				 * reader is an ordinary thread.  "": unknown, or
-				 * it has that size */
+				 * size, in its words.  Of rbtop's: "perf record
+				 * -m 128".  "": unknown, or it has that size */
 };
 
 /*
@@ -58,6 +60,15 @@ struct advice {
 
 /* If valid is false, reason says what is missing and text is empty. */
 void advice_make(const struct advice_input *in, struct advice *out);
+
+/*
+ * -m is one number for all rings.  Start with @all zeroed and add the advice on
+ * each of rbtop's rings, in @pages pages now, then end: the text names the ring
+ * that needs most.
+ */
+void advice_all_add(struct advice *all, const struct advice *one,
+		    uint64_t pages, const char *label);
+void advice_all_end(struct advice *all);
 
 /* An AUX ring in full trace mode, which a reader drains. */
 struct advice_aux_input {

@@ -43,6 +43,10 @@ static void test_grow(void **state)
 	in.burst_bytes_per_s = 100;
 	advice_make(&in, &out);
 	assert_string_equal(out.setting, "perf record -m 8");
+	/* the burst of a small ring is no more than the ring */
+	in.bytes_per_s = 28 << 20;
+	advice_make(&in, &out);
+	assert_string_equal(out.setting, "perf record -m 128");
 }
 
 static void test_grow_counts_pages_of_64k(void **state)
@@ -100,7 +104,7 @@ static void test_fits(void **state)
 	(void)state;
 	advice_make(&in, &out);
 	assert_int_equal(out.pages, 128);
-	assert_string_equal(out.text, "fits: peak 58% of 512K");
+	assert_string_equal(out.text, "fits so far: peak 58% of 512K");
 	/* No smaller ring, though the peak would allow it: the gap does not. */
 	in.peak = 1 << 10;
 	advice_make(&in, &out);
@@ -128,7 +132,7 @@ static void test_shrink(void **state)
 	in.watched = 59;
 	advice_make(&in, &out);
 	assert_int_equal(out.pages, 128);
-	assert_memory_equal(out.text, "fits: peak", 10);
+	assert_memory_equal(out.text, "fits so far: peak", 17);
 	in.watched = 60;
 	in.drains = 19;
 	advice_make(&in, &out);
@@ -178,6 +182,36 @@ static void test_absurd_rates(void **state)
 	assert_int_equal(out.pages, 1ULL << 48);
 }
 
+/* The largest of all rings, and the ring that needs it. */
+static void test_all(void **state)
+{
+	struct advice all = { 0 }, one = { .valid = true, .perf_pages = 32 };
+
+	(void)state;
+	advice_all_end(&all);
+	assert_false(all.valid);
+	one.pages = 8;
+	advice_all_add(&all, &one, 128, "CPU 0");
+	advice_all_end(&all);
+	assert_int_equal(all.pages, 0);
+	assert_string_equal(all.text, "all rings fit so far");
+	assert_string_equal(all.setting, "perf record -m 32");
+	one.pages = 512;
+	one.perf_pages = 1024;
+	advice_all_add(&all, &one, 128, "CPU 1");
+	one.pages = 256;
+	one.perf_pages = 256;
+	advice_all_add(&all, &one, 128, "CPU 2");
+	one.valid = false;
+	one.pages = 4096;
+	advice_all_add(&all, &one, 128, "CPU 3");
+	advice_all_end(&all);
+	assert_int_equal(all.pages, 512);
+	assert_string_equal(all.text, "grow all rings to -m 512: CPU 1 needs "
+				      "it");
+	assert_string_equal(all.setting, "perf record -m 1024");
+}
+
 /* The advice is in pages of -m, with how long such a ring lasts. */
 static void test_aux(void **state)
 {
@@ -209,6 +243,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_shrink),
 	cmocka_unit_test(test_none),
 	cmocka_unit_test(test_absurd_rates),
+	cmocka_unit_test(test_all),
 	cmocka_unit_test(test_aux),
 };
 

@@ -99,6 +99,7 @@ static void test_json_frame(void **state)
 		{ "lost_reported", "7" }, { "lost_pending", "8" },
 		{ "lost_per_s", "0.0" },
 		{ "throttled", "0" }, { "types", "{}" }, { "aux", "null" },
+		{ "advice", "null" },
 	};
 	struct rig *rig = *state;
 	json_t *json = written_json(&rig->frame);
@@ -245,6 +246,21 @@ static void test_text_table(void **state)
 	free(text);
 }
 
+/* As on a terminal. */
+static char *wrapped(const struct frame *frame)
+{
+	const struct export_opts opts = { .wrapped = true };
+	struct export_state progress = { 0 };
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	assert_int_equal(export_text.frame(frame, &opts, &progress, out), 0);
+	fclose(out);
+	return text;
+}
+
 static void test_text_breaks_at_blanks(void **state)
 {
 	struct rig *rig = *state;
@@ -252,15 +268,19 @@ static void test_text_breaks_at_blanks(void **state)
 
 	rig->frame.title = "a title of some words, of which one stands where "
 			   "the line would end-here-in-the-midst of it";
-	text = written(&export_text, &rig->frame);
+	text = wrapped(&rig->frame);
 	assert_non_null(strstr(text,
 "\na title of some words, of which one stands where the line would\n"
-"end-here-in-the-midst of it\n"));
+"    end-here-in-the-midst of it\n"));
 	free(text);
 	rig->frame.title = "this one has a blank just where it has to be, in "
 			   "the place of column eighty-one of it";
+	text = wrapped(&rig->frame);
+	assert_non_null(strstr(text, " of column eighty-one\n    of it\n"));
+	free(text);
+	/* to a file: a line */
 	text = written(&export_text, &rig->frame);
-	assert_non_null(strstr(text, " of column eighty-one\nof it\n"));
+	assert_non_null(strstr(text, " of column eighty-one of it\n"));
 	free(text);
 }
 
@@ -275,7 +295,7 @@ static void test_text_is_80_columns_of_safe_bytes(void **state)
 	longest[7] = '\x1b';
 	rig->frame.title = longest;
 	log_add(rig->log, 1700000000, LOG_OUTPUT, "%s", longest);
-	text = written(&export_text, &rig->frame);
+	text = wrapped(&rig->frame);
 	line = text;
 	for (char *p = text; *p; p++) {
 		assert_true(*p == '\n' || (*p >= ' ' && *p < '\x7f'));
@@ -284,9 +304,9 @@ static void test_text_is_80_columns_of_safe_bytes(void **state)
 		assert_true(p - line <= 80);
 		line = p + 1;
 	}
-	/* 239 bytes after an indent of 18: 62 a line */
-	assert_non_null(strstr(text, "22:13:20 output   xxxxxxx?xxx"));
-	assert_non_null(strstr(text, "x\n                  xxx"));
+	assert_non_null(strstr(text, "22:13:20 output"));
+	assert_non_null(strstr(text, "xxxxxxx?xxx"));
+	assert_non_null(strstr(text, "x\n    xxx"));
 	free(text);
 }
 
@@ -353,8 +373,7 @@ static void test_text_samples(void **state)
 	text = written(&export_text, &rig->frame);
 	assert_non_null(strstr(text,
 "\nsamples: 12.3k seen, 9.88k decoded, 1.23k dropped, 1 undecodable, "
-"20 side-band\n"
-"         lost, 250ms behind\n"));
+"20 side-band lost, 250ms behind\n"));
 	free(text);
 }
 

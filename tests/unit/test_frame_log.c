@@ -133,7 +133,7 @@ static void test_a_pause_is_no_reason_to_grow(void **state)
 	frame = tick(rig);
 	assert_string_equal(last_entry(frame),
 			    "CPU 0 lost 100,000 records while paused");
-	assert_memory_equal(frame->rings[0].advice.text, "fits: peak", 10);
+	assert_memory_equal(frame->rings[0].advice.text, "fits so far: peak", 17);
 	assert_float_equal(frame->rings[0].advice.burst_bytes_per_s, 12800, 1);
 }
 
@@ -223,7 +223,7 @@ static void test_a_stop_is_said_and_no_reason_to_grow(void **state)
 	assert_int_equal(log_len(frame->log), 2);
 	assert_true(frame->rings[0].peak > 0.99);
 	advice = &frame->rings[0].advice;
-	assert_memory_equal(advice->text, "fits: peak", 10);
+	assert_memory_equal(advice->text, "fits so far: peak", 17);
 	assert_non_null(strstr(advice->reason, "16605 lost while rbtop was "
 			       "stopped; nothing else lost"));
 }

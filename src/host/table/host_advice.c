@@ -132,6 +132,8 @@ static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 	if (pages > FAR * pages_for(in, in->size) &&
 	    pages < pages_for(in, most_advised))
 		return "; may be too small: check again at that size";
+	if (in->early)
+		return "; watched for less than 10s, may grow";
 	return "";
 }
 
@@ -211,11 +213,11 @@ static void advise_lost(const struct host_advice_input *in,
 		return;
 	}
 	snprintf(out->text, sizeof(out->text),
-		 "grow to %s: %g x (%s ring + %s%s lost in one gap%s)%s",
+		 "grow to %s: %g x (%s ring + %s%s lost in one gap)%s",
 		 target(in, out->pages, grown, sizeof(grown)), spare, w->size,
 		 twice ? "2 x " : "",
 		 units_bytes(lost, sizeof(lost), (double)in->lost_in_gap),
-		 in->early ? " so far" : "", doubt(in, out->pages));
+		 doubt(in, out->pages));
 }
 
 /*
@@ -462,7 +464,9 @@ static const char *too_early(const struct host_advice_input *in)
 	if ((double)in->peak > (double)in->size * tight_fill)
 		return "too early: nearly full, and not drained yet since "
 		       "first seen";
-	return "too early: nothing was written between two polls yet";
+	return in->early ?
+		"too early: nothing was written between two polls yet" :
+		"nothing was written to it while it was watched";
 }
 
 static void advise_size(const struct host_advice_input *in, struct advice *out)
@@ -518,11 +522,10 @@ void host_advice_share(const struct host_advice_input *in, uint64_t pages,
 	char all[48];
 
 	snprintf(out->text, sizeof(out->text), "%s %s, which %s of its owner "
-		 "needs; %llu for this one alone%s%s",
+		 "needs; %llu for this one alone%s",
 		 pages > present ? "grow to" : pages == present ? "keep" :
 		 "could shrink to", target(in, pages, all, sizeof(all)), label,
 		 (unsigned long long)out->pages,
-		 in->lost && in->early ? " so far" : "",
 		 in->lost ? doubt(in, pages) : "");
 	out->pages = pages;
 	out->need = pages * in->page_size;

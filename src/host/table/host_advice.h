@@ -51,7 +51,7 @@ struct host_advice_input {
 				 * while the ring has room; 0: none */
 	double oversized_per_s;	/* records, highest rate between two readings */
 	double watched;		/* seconds since first seen */
-	bool early;		/* fewer than 3 readings or 2 seconds */
+	bool early;		/* watched for less than 10 seconds */
 	bool usual;		/* seen long enough, including a burst, to
 				 * advise a smaller size */
 	uint64_t watermark;

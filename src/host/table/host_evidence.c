@@ -13,13 +13,11 @@ enum {
 	LEAST_SIZES = 4,	/* samples needed to use their mean size */
 	LEAST_OVERSIZED = 3,	/* readings: figures are not read atomically */
 	LEAST_DRAINS = 20,	/* needed to call what was seen usual */
-	EARLY_LOOKS = 3,	/* fewer readings, or seconds, are early: a
-				 * worse gap is likely */
 	BEHIND_LOOKS = 3,	/* readings needed to call an owner behind */
 	LAG_LOOKS = 2,		/* readings needed to say that it may lag */
 };
 static const double least_watched = 60;	/* seconds */
-static const double early_watched = 2;
+static const double early_watched = 10;	/* before: a worse gap is likely */
 static const double least_burst = 4;	/* x mean rate */
 /* An owner that drains less of what waits never finds a ring empty, ... */
 static const double small_part = 1.0 / 3;
@@ -198,7 +196,7 @@ static void advise_on_owner(const struct host_row_state *state,
 	bool busy;
 
 	busy = host_gaps_behind(&state->gaps, row->size, sum);
-	in->early = sum->looks < EARLY_LOOKS || in->watched < early_watched;
+	in->early = in->watched < early_watched;
 	in->behind = busy && (is_slow(in, sum) || is_steady(in, sum));
 	in->may_lag = busy && !in->behind;
 	in->always_full = sum->looks >= BEHIND_LOOKS && sum->moved &&

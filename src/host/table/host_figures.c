@@ -229,7 +229,8 @@ static void set_gaps(struct host_row_state *state, struct host_gap_look *look)
 	look->stopped = was_stopped(state) || had_bad_tail(state);
 	host_gaps_look(&state->gaps, look);
 	row->undrained = host_gaps_undrained(&state->gaps, look->mono);
-	row->worst_gap = state->gaps.longest;
+	/* no data was seen waiting, or it was drained before the next poll */
+	row->worst_gap = state->gaps.longest > 0 ? state->gaps.longest : NAN;
 }
 
 /* Without event counts, an increase of pending shows losses. */
@@ -444,7 +445,7 @@ void host_figures_reset(struct host_row_state *state)
 	if (state->row.known) {
 		state->peak = state->last.used;
 		state->row.peak = state->row.peak_tick = state->row.fill;
-		state->row.worst_gap = 0;
+		state->row.worst_gap = NAN;
 	}
 	state->row.lost_before = unknown_as_zero(state->row.lost);
 	state->tick.peak = 0;

@@ -106,10 +106,14 @@ static void build_stops(struct frame_builder *b)
 	}
 }
 
+static uint64_t page_size_of(const struct reading *now)
+{
+	return now->page_size ? now->page_size : PAGE_SIZE_DEFAULT;
+}
+
 static int build_rings(struct frame_builder *b, const struct reading *now)
 {
-	uint64_t page_size = now->page_size ? now->page_size
-					    : PAGE_SIZE_DEFAULT;
+	uint64_t page_size = page_size_of(now);
 	struct frame *frame = &b->frame;
 
 	if (reserve(b, now->nr_rings) != 0)
@@ -204,6 +208,8 @@ const struct frame *frame_build(struct frame_builder *b,
 	build_stops(b);
 	ring_total_own(&frame->total, &b->total_reads, frame->rings,
 		       frame->nr_rings);
+	ring_total_advise(&frame->total, frame->rings, frame->nr_rings,
+			  page_size_of(now));
 	build_self(b, now);
 	build_log(b, now);
 	b->seen = true;

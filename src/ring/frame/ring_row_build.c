@@ -21,7 +21,7 @@ void ring_row_build_reset(struct ring_row_build *state)
 	state->peak = 0;
 	state->worst = (struct ring_interval){ 0 };
 	state->advice_lost = state->stopped_lost = state->advice_peak = 0;
-	state->advice_watched = 0;
+	state->advice_watched = state->advice_rate = 0;
 	state->advice_drains = 0;
 	memset(&state->fill_history, 0, sizeof(state->fill_history));
 	memset(&state->level_history, 0, sizeof(state->level_history));
@@ -96,7 +96,7 @@ static void set_peak(struct ring_row_build *state,
 	if (state->seen && state->size != now->size) {
 		state->peak = state->advice_peak = 0;
 		state->advice_lost = state->stopped_lost = 0;
-		state->advice_watched = 0;
+		state->advice_watched = state->advice_rate = 0;
 		state->advice_drains = 0;
 		state->worst = (struct ring_interval){ 0 };
 		peak = 0;
@@ -393,12 +393,15 @@ static void set_advice(struct ring_row_build *state, uint64_t page_size,
 			state->worst = stats->worst;
 		if (stats->recent_used > state->advice_peak)
 			state->advice_peak = stats->recent_used;
+		state->advice_rate = fmax(state->advice_rate,
+					  out->bytes_per_s);
 		state->advice_watched += dt;
 		state->advice_drains += ring_delta(stats->drains,
 						    state->last.drains);
 	}
 	stats->worst = state->worst;
 	in.peak = state->advice_peak;
+	in.bytes_per_s = state->advice_rate;
 	in.lost = state->advice_lost;
 	in.lost_stopped = state->stopped_lost;
 	in.watched = state->advice_watched;

@@ -61,6 +61,7 @@ struct ring_row_build {
 					 * stopped */
 	uint64_t advice_peak;		/* most bytes waiting; same
 					 * exclusions */
+	double advice_rate;		/* bytes/s, most in a tick */
 	double advice_watched;		/* seconds, at this size */
 	uint64_t advice_drains;
 	struct history fill_history, level_history, rate_history;

@@ -2,6 +2,7 @@
 #include "ring/frame/ring_total.h"
 
 #include <math.h>
+#include <string.h>
 
 void ring_total_begin(struct ring_total *total)
 {
@@ -123,6 +124,24 @@ static void begin_own(struct ring_total *total, struct ring_reads *reads)
 		.counts_age = NAN,
 		.aux = { .peak = NAN, .head_age = NAN, .read_cost = NAN },
 	};
+}
+
+/* -m is one setting: what perf record needs is the same for all rings. */
+void ring_total_advise(struct ring_total *total, struct ring_row *rings,
+		       size_t nr, uint64_t page_size)
+{
+	struct advice *all = &total->row.advice;
+
+	for (size_t i = 0; i < nr; i++)
+		if (!rings[i].gone)
+			advice_all_add(all, &rings[i].advice,
+				       rings[i].size / page_size,
+				       rings[i].label);
+	advice_all_end(all);
+	for (size_t i = 0; i < nr; i++)
+		if (rings[i].advice.valid)
+			memcpy(rings[i].advice.setting, all->setting,
+			       sizeof(all->setting));
 }
 
 void ring_total_own(struct ring_total *total, struct ring_reads *reads,

@@ -23,4 +23,11 @@ void ring_total_add(double *sum, double value);
 void ring_total_own(struct ring_total *total, struct ring_reads *reads,
 		    const struct ring_row *rings, size_t nr);
 
+/*
+ * Advice on -m for all @nr rings, as the total's; what perf record needs is
+ * copied from it to each ring.
+ */
+void ring_total_advise(struct ring_total *total, struct ring_row *rings,
+		       size_t nr, uint64_t page_size);
+
 #endif

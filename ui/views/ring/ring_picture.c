@@ -179,9 +179,13 @@ static void draw_below(struct area a, int row, const struct picture *p)
 						     a.cols - 2);
 		marks[nr].glyph = widget_glyph(a, GLYPH_UP);
 		marks[nr].letter = 'W';
-		snprintf(marks[nr].text, sizeof(marks[nr].text),
-			 "wakes at %llu",
-			 (unsigned long long)(p->next % p->ring.size));
+		if (p->next % p->ring.size)
+			snprintf(marks[nr].text, sizeof(marks[nr].text),
+				 "wakes at %llu", (unsigned long long)
+				 (p->next % p->ring.size));
+		else
+			snprintf(marks[nr].text, sizeof(marks[nr].text),
+				 "wakes at the wrap");
 		nr++;
 	}
 	draw_marks(a, row, marks, nr);

@@ -121,6 +121,10 @@ static size_t map_at(const struct listing *l, int row, int col)
 
 static int add_notes(const struct listing *l, struct area a, int col)
 {
+	const struct advice *all = &l->frame->total.row.advice;
+
+	if (all->pages)
+		col = widget_note(a, col, ROLE_WARN, "%s", all->text);
 	if (l->pictured)
 		return rings_map_legend(a, col);
 	if (l->frame->nr_rings >= MANY_RINGS)
