@@ -281,6 +281,24 @@ static void test_log_of_the_rest(void **state)
 	stats->records = 3;
 	frame = tick(rig);
 	assert_string_equal(last_entry(frame), "CPU 0 throttled 3 times");
+	/* again when it has doubled, in the same line */
+	stats->types[RECORD_THROTTLE] = 4;
+	tick(rig);
+	stats->types[RECORD_THROTTLE] = 7;
+	frame = tick(rig);
+	assert_int_equal(log_len(frame->log), 1);
+	assert_string_equal(last_entry(frame), "CPU 0 throttled 4 times");
+	rig->now.rates = (struct event_rates){ .freq = 4000, .most = 100000,
+					       .clock = true };
+	stats->types[RECORD_THROTTLE] = 1000;
+	assert_string_equal(last_entry(tick(rig)), "CPU 0 throttled 1,000 "
+			    "times: harmless, since at 4000 Hz only an idle "
+			    "CPU is, whose timer is stopped");
+	rig->now.rates.freq = 90000;
+	stats->types[RECORD_THROTTLE] = 2000;
+	assert_string_equal(last_entry(tick(rig)), "CPU 0 throttled 2,000 "
+			    "times: lower -F, or raise "
+			    "kernel.perf_event_max_sample_rate (100000)");
 	stats->lost_samples = 12;
 	assert_string_equal(last_entry(tick(rig)),
 			    "CPU 0 lost 12 samples in the hardware");

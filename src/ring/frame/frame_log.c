@@ -7,6 +7,9 @@
 #include "base/units.h"
 #include "samples/samples.h"
 
+/* Far above those of host_tools.c. */
+#define FOLD_THROTTLES (UINT64_C(1) << 63)
+
 enum {
 	MAX_LINES = 8,		/* per tick and kind */
 	GROUPED_BUF = 32,
@@ -73,7 +76,6 @@ static void truncated_detail(const struct ring_row_build *state, char *buf,
 
 COUNT(lost, tick.lost)
 COUNT(lost_samples, tick.lost_samples)
-COUNT(throttled, tick.throttled)
 COUNT(broken, tick.broken)
 COUNT(truncated, aux.tick.truncated)
 COUNT(partial, aux.tick.partial)
@@ -90,7 +92,6 @@ static const struct incident {
 	{ LOG_LOST, count_lost, "lost", "record", "records", lost_detail },
 	{ LOG_LOST, count_lost_samples, "lost", "sample in the hardware",
 	  "samples in the hardware", NULL },
-	{ LOG_THROTTLE, count_throttled, "throttled", "time", "times", NULL },
 	{ LOG_ERROR, count_broken, "had", "record with an invalid size",
 	  "records with an invalid size", NULL },
 	{ LOG_AUX, count_truncated, "had", "AUX record flagged TRUNCATED",
@@ -149,6 +150,72 @@ static void log_incident(struct log *log, const struct frame *frame,
 		frame->rings[at].label, grouped(worst, most));
 }
 
+/* Whether @total, with the last @nr of it, has reached a power of two. */
+static bool is_milestone(uint64_t total, uint64_t nr)
+{
+	uint64_t before = total - nr;
+
+	return (total ^ before) > before;
+}
+
+/*
+ * The kernel counts samples by ticks of its timer, and throttles an event that
+ * exceeds the limit in one.  The timer of an idle CPU is stopped, but a clock
+ * event goes on sampling.
+ */
+static void explain_throttles(const struct frame *frame, char *buf,
+			      size_t size)
+{
+	const struct event_rates *rates = &frame->rates;
+	unsigned long long most = rates->most;
+
+	if (rates->clock && rates->freq && rates->freq < rates->most / 2)
+		snprintf(buf, size, ": harmless, since at %llu Hz only an idle "
+			 "CPU is, whose timer is stopped",
+			 (unsigned long long)rates->freq);
+	else if (most)
+		snprintf(buf, size, ": %s, or raise "
+			 "kernel.perf_event_max_sample_rate (%llu)",
+			 rates->freq ? "lower -F" : "raise -c", most);
+	else
+		buf[0] = '\0';
+}
+
+/*
+ * Throttling tends to go on: a line for each ring, or for all if there are many,
+ * which is replaced each time that their number has doubled.
+ */
+static void log_throttles(struct log *log, const struct frame *frame,
+			  const struct ring_row_build *states)
+{
+	char why[112], number[GROUPED_BUF], text[240];
+	uint64_t sum = 0, all = 0;
+	size_t rings = 0;
+
+	explain_throttles(frame, why, sizeof(why));
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		sum += states[i].tick.throttled;
+		all += states[i].last.types[RECORD_THROTTLE];
+		rings += states[i].last.types[RECORD_THROTTLE] > 0;
+	}
+	if (rings > MAX_LINES && is_milestone(all, sum)) {
+		snprintf(text, sizeof(text), "%zu rings throttled %s times%s",
+			 rings, grouped(all, number), why);
+		log_fold(log, frame->time, LOG_THROTTLE, FOLD_THROTTLES, text);
+	}
+	for (size_t i = 0; rings <= MAX_LINES && i < frame->nr_rings; i++) {
+		uint64_t nr = states[i].last.types[RECORD_THROTTLE];
+
+		if (!is_milestone(nr, states[i].tick.throttled))
+			continue;
+		snprintf(text, sizeof(text), "%s throttled %s time%s%s",
+			 frame->rings[i].label, grouped(nr, number),
+			 nr == 1 ? "" : "s", why);
+		log_fold(log, frame->time, LOG_THROTTLE,
+			 FOLD_THROTTLES + 1 + i, text);
+	}
+}
+
 /*
  * One line for all rings: the longest time that one was not drained because
  * rbtop was stopped.
@@ -200,5 +267,6 @@ void frame_log_tick(struct log *log, const struct frame *frame,
 	log_stop(log, frame, states);
 	for (size_t i = 0; i < nr; i++)
 		log_incident(log, frame, states, &incidents[i]);
+	log_throttles(log, frame, states);
 	log_hidden(log, frame);
 }

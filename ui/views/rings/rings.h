@@ -12,6 +12,7 @@ struct rings_view {
 	struct listing list;
 	struct list lines;	/* of the map; a line has map_cols cells */
 	int map_cols;		/* cells in a line */
+	int map_top;		/* lines above it: its scale */
 	int map_left, map_cell;	/* first column, columns of a cell */
 };
 

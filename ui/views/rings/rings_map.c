@@ -2,11 +2,13 @@
 #include "ui/views/rings/rings.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "ui/draw/widgets.h"
 
 enum {
 	LEAST_TABLE = 3,	/* its header, the cursor's ring, the worst */
+	ROOMY = 10,		/* rows from which the map has a scale */
 	ROUND = 8,		/* the cells of a line are a multiple of it */
 	MOST_WORST = 64,	/* rows below the map */
 	LEGEND = 60,		/* columns that the legend takes */
@@ -104,6 +106,18 @@ static void draw_line(const struct rings_view *v, struct area a, int row,
 	}
 }
 
+/* Each ROUND cells, how many come before in a line. */
+static void draw_scale(const struct rings_view *v, struct area a)
+{
+	char text[12];
+
+	for (int i = 0; i < v->map_cols; i += ROUND) {
+		snprintf(text, sizeof(text), "+%d", i);
+		area_text(a, 0, v->map_left + i * v->map_cell,
+			  ROUND * v->map_cell - 1, ROLE_DIM, text);
+	}
+}
+
 static void draw_lines(struct rings_view *v, struct area a)
 {
 	for (int row = 0; row < a.rows; row++) {
@@ -170,12 +184,16 @@ void rings_map_draw(struct rings_view *v, struct area a)
 	lay_out(v, a);
 	cols = (size_t)v->map_cols;
 	lines = (nr_of(v) + cols - 1) / cols;
-	rows = a.rows - LEAST_TABLE;
+	v->map_top = a.rows >= ROOMY && cols > ROUND;
+	if (v->map_top)
+		draw_scale(v, a);
+	rows = a.rows - LEAST_TABLE - v->map_top;
 	if ((size_t)rows > lines)
 		rows = (int)lines;
 	v->lines.cursor = v->list.list.cursor / cols;
 	list_fit(&v->lines, lines, rows);
-	draw_lines(v, area_sub(a, 0, 0, rows, a.cols));
+	draw_lines(v, area_sub(a, v->map_top, 0, rows, a.cols));
+	rows += v->map_top;
 	draw_table(v, area_sub(a, rows, 0, a.rows - rows, a.cols));
 }
 
@@ -217,7 +235,7 @@ bool rings_map_action(struct rings_view *v, const struct frame *frame,
 
 size_t rings_map_at(const struct rings_view *v, int row, int col)
 {
-	size_t line = list_row_at(&v->lines, row), at;
+	size_t line = list_row_at(&v->lines, row - v->map_top), at;
 	int cell;
 
 	if (line == LIST_NONE || col < v->map_left || !v->map_cell)
