@@ -402,10 +402,26 @@ static int run(struct batch *b)
 /* On standard error, too: comments in the listing are easily missed. */
 static void tell_lacking(const struct batch *b)
 {
-	if (b->state.lacking)
-		fprintf(stderr, "rbtop: warning: %" PRIu64 " samples were not "
-			"printed: raise --decode (samples per second)\n",
-			b->state.lacking);
+	static const char *const why[LACKS] = {
+		[LACK_THINNED] = "raise --decode (samples per second)",
+		[LACK_SLOW] =
+			"they came faster than they could be decoded, and the "
+			"queue was full: watch fewer events or CPUs, or use "
+			"--filter or a larger -c",
+		[LACK_LAPPED] =
+			"more came between two ticks than fit into memory: "
+			"use a shorter -d, and read the output faster",
+		[LACK_LATE] =
+			"they came too late for their place in the order of "
+			"time, as a reader thread got no CPU: use -r, or leave "
+			"it a CPU",
+	};
+
+	for (int i = 0; i < LACKS; i++)
+		if (b->state.lacking[i])
+			fprintf(stderr, "rbtop: warning: %" PRIu64 " samples "
+				"were not printed: %s\n", b->state.lacking[i],
+				why[i]);
 }
 
 int batch_run(struct source *source, const struct batch_opts *opts,

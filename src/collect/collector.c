@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/aux_lane.h"
@@ -35,6 +37,9 @@ struct collector {
 	size_t popping;		/* reader whose turn it is */
 	unsigned int turn;	/* records popped in this turn */
 	uint64_t *popped;	/* time of each reader's last record, ns */
+	uint64_t *marks;	/* by slot: the last mark that was popped */
+	size_t room_marks;
+	size_t behind;		/* reader of the slot that is furthest behind */
 };
 
 static void set_feed(struct slot *slot, const struct collector *c)
@@ -136,6 +141,7 @@ void collector_free(struct collector *c)
 	slot_list_free(&c->slots);
 	slot_histories_destroy(&c->histories);
 	free(c->popped);
+	free(c->marks);
 	free(c);
 }
 
@@ -214,7 +220,7 @@ static void replace_job(void *arg)
 	/* offsets of another event start at 0, which is not a wrap */
 	slot->drain.aux.last_end = 0;
 	fresh->aux.truncated = slot->drain.aux.truncated;
-	slot_note_drained(slot);
+	slot_mark_drained(slot);
 	return;
 
 fail:
@@ -270,7 +276,7 @@ static void retire_job(void *arg)
 	*which = NULL;
 	if (!slot->current)
 		calm_sampler(slot);
-	slot_note_drained(slot);
+	slot_mark_drained(slot);
 }
 
 uint64_t collector_retire(struct collector *c, size_t index)
@@ -319,14 +325,30 @@ void collector_read(struct collector *c, size_t index,
 		slot_read(slot, stats, samples, nr, recent_peak);
 }
 
+/* Without memory it is forgotten: the slot then waits for an empty queue. */
+static void take_mark(struct collector *c, uint32_t slot, const void *record)
+{
+	uint64_t time;
+
+	memcpy(&time, record, sizeof(time));
+	if (array_fit_zero(c->marks, c->room_marks, (size_t)slot + 1) == 0)
+		c->marks[slot] = time;
+	if (time != UINT64_MAX)
+		c->popped[c->popping] = MAX(c->popped[c->popping], time);
+}
+
 /* The next record of the reader whose turn it is. */
 static const void *pop_turn(struct collector *c, struct queued *head)
 {
 	struct sample_queue *queue =
 		reader_queue(c->threads.readers[c->popping]);
 	const void *record = queue ? sample_queue_pop(queue, head) : NULL;
-	uint64_t time = record ? record_time(record, head->size) : 0;
+	uint64_t time;
 
+	for (; record && sample_queue_is_mark(head);
+	     record = sample_queue_pop(queue, head))
+		take_mark(c, head->slot, record);
+	time = record ? record_time(record, head->size) : 0;
 	if (time)
 		c->popped[c->popping] = time;
 	c->turn++;
@@ -362,9 +384,64 @@ const void *collector_pop(struct collector *c, struct queued *head)
 {
 	const void *record = c->turn < QUEUE_TURN ? pop_turn(c, head) : NULL;
 
-	if (!record && begin_turn(c))
+	/* again if a queue held marks only */
+	while (!record && begin_turn(c))
 		record = pop_turn(c, head);
 	return record;
+}
+
+const void *collector_pop_behind(struct collector *c, struct queued *head)
+{
+	c->popping = c->behind;
+	c->turn = 0;
+	return pop_turn(c, head);
+}
+
+/* See collector_popped_to(); of one slot. */
+static uint64_t slot_popped_to(const struct collector *c,
+			       const struct slot *slot, uint64_t least)
+{
+	/* before the queue: what is in it then was drained later */
+	uint64_t drained = atomic_load_explicit(&slot->drained_to,
+						memory_order_acquire);
+	uint64_t mark = slot->index < c->room_marks ? c->marks[slot->index] : 0;
+	struct sample_queue *queue = reader_queue(slot->reader);
+
+	if (!queue || !sample_queue_waits(queue))
+		return MAX(drained, least);
+	/* one that overwrites is never drained, and has no mark */
+	return !mark && drained == UINT64_MAX ? drained : mark;
+}
+
+static size_t reader_index(const struct collector *c,
+			   const struct reader *reader)
+{
+	size_t i = 0;
+
+	while (i + 1 < c->threads.nr_readers && c->threads.readers[i] != reader)
+		i++;
+	return i;
+}
+
+uint64_t collector_popped_to(struct collector *c, uint64_t least)
+{
+	uint64_t all = collector_now(c);
+	const struct reader *behind = NULL;
+
+	pthread_mutex_lock(&c->slots.lock);
+	for (size_t i = 0; i < c->slots.nr; i++) {
+		const struct slot *slot = c->slots.slots[i];
+		uint64_t to = slot_popped_to(c, slot, least);
+
+		if (to >= all)
+			continue;
+		all = to;
+		behind = slot->reader;
+	}
+	pthread_mutex_unlock(&c->slots.lock);
+	if (behind)
+		c->behind = reader_index(c, behind);
+	return all;
 }
 
 uint64_t collector_now(const struct collector *c)
@@ -399,6 +476,7 @@ void collector_queue_stats(struct collector *c,
 		if (!queue)
 			continue;
 		stats->dropped += sample_queue_dropped(queue);
+		stats->was_crowded |= sample_queue_was_crowded(queue);
 		stats->side_band_lost += sample_queue_side_band_lost(queue);
 	}
 	pthread_mutex_lock(&c->slots.lock);

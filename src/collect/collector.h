@@ -159,6 +159,17 @@ struct queued;
  */
 const void *collector_pop(struct collector *c, struct queued *head);
 /*
+ * The popping thread: a time on the session's clock, before which no ring has
+ * records that were not popped.  A ring that was not drained for long is not
+ * waited for beyond @least, if nothing of its reader is queued.
+ */
+uint64_t collector_popped_to(struct collector *c, uint64_t least);
+/*
+ * The same as collector_pop(), of the reader only that the last
+ * collector_popped_to() was limited by.
+ */
+const void *collector_pop_behind(struct collector *c, struct queued *head);
+/*
  * Returns a time on the session's clock: every record that was in a ring by
  * then has been queued or left out.  0 while a ring waits for its first drain.
  * The kernel takes a record's time some us before the record is visible.
@@ -173,6 +184,8 @@ uint64_t collector_now(const struct collector *c);
 struct collector_queue_stats {
 	uint64_t dropped;	/* weight of samples, queue full */
 	uint64_t side_band_lost;	/* records, queue full */
+	bool was_crowded;	/* since the start a queue was half full, and
+				 * fewer samples were picked */
 	unsigned int decode_every;	/* largest k now; 1: all are decoded */
 };
 void collector_queue_stats(struct collector *c,

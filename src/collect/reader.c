@@ -142,7 +142,7 @@ void reader_drain(struct slot_ring *ring, enum drain_cause cause)
 	publish(slot, ring, &tally, cause, now_ns);
 	if (slot->drain.feed.queue) {
 		slot_note_feed(slot);
-		slot_note_drained(slot);
+		slot_mark_drained(slot);
 	}
 }
 

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/word_copy.h"
 #include "collect/drain/record_history.h"
+#include "collect/drain/sample_queue.h"
 
 void slot_ring_free(struct slot_ring *ring)
 {
@@ -146,6 +147,14 @@ void slot_note_drained(struct slot *slot)
 			      MIN(ring_drained(slot->current),
 				  ring_drained(slot->former)),
 			      memory_order_release);
+}
+
+void slot_mark_drained(struct slot *slot)
+{
+	slot_note_drained(slot);
+	if (slot->drain.feed.queue)
+		sample_queue_mark(slot->drain.feed.queue, (uint32_t)slot->index,
+				  atomic_load(&slot->drained_to));
 }
 
 void slot_note_feed(struct slot *slot)

@@ -128,6 +128,8 @@ void slot_publish(struct slot *slot);
 void slot_note_feed(struct slot *slot);
 /* Publish .drained_to; after a drain, and after its rings changed. */
 void slot_note_drained(struct slot *slot);
+/* The same, also to who reads the queue, in its place among the records. */
+void slot_mark_drained(struct slot *slot);
 
 /*
  * Any thread: copy what was published last, consistently; see

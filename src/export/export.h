@@ -18,12 +18,22 @@ struct export_opts {
 				 * writer */
 };
 
+/* Why samples are missing in a list of all samples. */
+enum export_lack {
+	LACK_THINNED,	/* more came than are decoded per second */
+	LACK_SLOW,	/* more came than could be decoded: a queue was full */
+	LACK_LAPPED,	/* the list had no room for all samples of a tick */
+	LACK_LATE,	/* they came when later ones were listed already */
+	LACKS,
+};
+
 /* State of a formatter that lists samples only once.  Initially zeroed. */
 struct export_state {
 	uint64_t next;		/* serial of the first sample not listed yet */
-	uint64_t skipped;	/* samples dropped before the feed so far */
-	uint64_t lacking;	/* of a format that lists all samples: total of
-				 * those missing */
+	uint64_t skipped, dropped, late;	/* at the last tick, see
+						 * struct samples_status */
+	uint64_t lacking[LACKS];	/* of a format that lists all samples:
+					 * totals of those missing */
 };
 
 struct export_format {

@@ -175,44 +175,66 @@ static void put_sample(struct lines *to, const struct feed_sample *s,
 		put_char(to, '\n');
 }
 
-/* Samples since the last tick that did not get into the feed. */
-static uint64_t skipped(const struct samples *samples,
-			struct export_state *state)
+/* How far a count rose since the last tick. */
+static uint64_t risen(uint64_t *last, uint64_t count)
 {
-	uint64_t last = state->skipped;
+	uint64_t by = count > *last ? count - *last : 0;
 
-	state->skipped = feed_skipped(samples->feed) + samples->status.dropped;
-	return state->skipped > last ? state->skipped - last : 0;
+	*last = count;
+	return by;
 }
 
-/* Write the new samples of @feed; returns how many of them are missing. */
-static uint64_t put_new(const struct feed *feed, struct export_state *state,
-			size_t width, FILE *out)
+/* Write the new samples of @feed; count those that are missing. */
+static void put_new(const struct feed *feed, struct export_state *state,
+		    size_t width, uint64_t lacking[LACKS], FILE *out)
 {
 	uint64_t end = feed_next_serial(feed);
 	uint64_t first = MAX(state->next, end - feed_len(feed));
-	uint64_t lacking = first - state->next;
 	struct lines to;
 
 	to.out = out;
 	to.len = 0;
+	lacking[LACK_LAPPED] += first - state->next;
 	for (uint64_t serial = first; serial < end; serial++) {
 		const struct feed_sample *s =
 			feed_entry_sample(feed_find(feed, serial));
 
 		if (s->weight)
-			lacking += s->weight - 1;
+			lacking[LACK_THINNED] += s->weight - 1;
 		put_sample(&to, s, width);
 	}
 	state->next = end;
 	flush(&to);
-	return lacking;
+}
+
+/* Add what is missing in this tick to the totals; returns its sum. */
+static uint64_t count_lacking(const struct samples *samples,
+			      struct export_state *state,
+			      uint64_t lacking[LACKS])
+{
+	const struct samples_status *status = &samples->status;
+	uint64_t all = 0;
+
+	lacking[LACK_THINNED] += risen(&state->skipped,
+				       feed_skipped(samples->feed));
+	/* fewer are picked as long as the queue does not keep up */
+	if (status->was_crowded) {
+		lacking[LACK_SLOW] += lacking[LACK_THINNED];
+		lacking[LACK_THINNED] = 0;
+	}
+	lacking[LACK_SLOW] += risen(&state->dropped, status->dropped);
+	lacking[LACK_LATE] += risen(&state->late, status->late);
+	for (int i = 0; i < LACKS; i++) {
+		state->lacking[i] += lacking[i];
+		all += lacking[i];
+	}
+	return all;
 }
 
 static int put_frame(const struct frame *frame, const struct export_opts *opts,
 		     struct export_state *state, FILE *out)
 {
-	uint64_t lacking;
+	uint64_t lacking[LACKS] = { 0 }, all;
 
 	(void)opts;
 	if (!frame->samples) {
@@ -220,11 +242,10 @@ static int put_frame(const struct frame *frame, const struct export_opts *opts,
 			fprintf(out, "# %s\n", row_no_samples(frame));
 		return row_flush(out);
 	}
-	lacking = put_new(frame->samples->feed, state, name_width(frame), out) +
-		  skipped(frame->samples, state);
-	state->lacking += lacking;
-	if (lacking)
-		fprintf(out, "# %" PRIu64 " samples not shown\n", lacking);
+	put_new(frame->samples->feed, state, name_width(frame), lacking, out);
+	all = count_lacking(frame->samples, state, lacking);
+	if (all)
+		fprintf(out, "# %" PRIu64 " samples not shown\n", all);
 	return row_flush(out);
 }
 

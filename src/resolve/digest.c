@@ -41,7 +41,8 @@ enum {
 struct published {
 	struct hot_table *hot;
 	struct feed *feed;
-	uint64_t decoded, undecodable, unresolved;
+	uint64_t decoded, undecodable, unresolved, late;
+	uint64_t listed_ns;	/* time of the last sample in the feed */
 	struct resolver_stats symbols;
 	size_t name_bytes;
 	double cpu;
@@ -366,6 +367,20 @@ static struct feed_sample feed_sample_of(const struct digest *d,
 	};
 }
 
+/*
+ * List @feed; under the lock.  A list that is all there is must be in order:
+ * one that comes too late for its place is counted instead.
+ */
+static void list(struct digest *d, const struct feed_sample *feed)
+{
+	if (d->list_only && feed->time < d->pub.listed_ns) {
+		d->pub.late += feed->weight;
+		return;
+	}
+	d->pub.listed_ns = feed->time;
+	feed_add(d->pub.feed, feed);
+}
+
 /* Result for a sample in the feed. */
 enum listing {
 	LISTED,
@@ -383,7 +398,7 @@ static void publish(struct digest *d, const struct hot_sample *hot,
 	if (!d->list_only)
 		hot_table_add(d->pub.hot, hot);
 	if (listing == LISTED)
-		feed_add(d->pub.feed, feed);
+		list(d, feed);
 	else if (listing == SKIPPED)
 		feed_skip(d->pub.feed);
 	pthread_mutex_unlock(&d->lock);
@@ -505,7 +520,7 @@ static void list_switch(struct digest *d, const struct side_band *record)
 	if (!sample_filter_match(d->filter, &feed) || !may_make_text(d))
 		return;
 	pthread_mutex_lock(&d->lock);
-	feed_add(d->pub.feed, &feed);
+	list(d, &feed);
 	pthread_mutex_unlock(&d->lock);
 }
 
@@ -613,6 +628,7 @@ static void read_status(const struct digest *d, struct samples_status *status)
 
 	status->decoded = pub->decoded;
 	status->undecodable = pub->undecodable;
+	status->late = pub->late;
 	status->unresolved = pub->unresolved;
 	status->kernel_symbols = pub->symbols.kernel_symbols;
 	status->kernel_hidden = pub->symbols.kernel_hidden;

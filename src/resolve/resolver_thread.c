@@ -22,7 +22,13 @@
 
 enum {
 	BATCH = 1024,		/* records before other work is checked */
-	MAX_HELD = 16 << 20,	/* bytes of records held for sorting */
+	/*
+	 * bytes of records held for sorting; beyond that, only those that the
+	 * held ones wait for are taken from the queues
+	 */
+	MAX_HELD = 16 << 20,
+	/* ... up to this: those of a reader's other rings come in between */
+	MOST_HELD = 64 << 20,
 };
 
 /* Limit of the time for reading tasks before the start. */
@@ -57,6 +63,9 @@ struct resolver_thread {
 	struct collector *collector;
 	struct digest *digest;
 	struct record_order order;
+	bool waiting;		/* what is held waits for other records */
+	uint64_t moved_ns;	/* CLOCK_MONOTONIC: when it last did not wait
+				 * with its memory full */
 	uint64_t ring_lost;	/* records lost by the rings */
 	uint64_t side_band_lost;	/* all, as told to the digest */
 	/* CLOCK_MONOTONIC: of the last resync, and of the last pause */
@@ -137,17 +146,24 @@ static bool is_loss(const struct queued *head, const void *record)
 	return !head->weight && header.type == PERF_RECORD_LOST;
 }
 
+static const void *pop(struct resolver_thread *t, struct queued *head)
+{
+	return crowded(t) ? collector_pop_behind(t->collector, head)
+			  : collector_pop(t->collector, head);
+}
+
 /*
- * Move up to BATCH queued records to the order, until its memory is full.  True
- * if the queues were empty; *@nr is the number moved.
+ * Move up to BATCH queued records to the order.  True if there are no more that
+ * it has room for or waits for; *@nr is the number moved.
  */
 static bool collect_records(struct resolver_thread *t, size_t *nr)
 {
 	struct queued head;
 	const void *record;
 
-	for (*nr = 0; *nr < BATCH && !crowded(t); ++*nr) {
-		record = collector_pop(t->collector, &head);
+	for (*nr = 0; *nr < BATCH && (!crowded(t) || t->waiting) &&
+		      t->order.bytes < MOST_HELD; ++*nr) {
+		record = pop(t, &head);
 		if (!record)
 			return true;
 		if (is_loss(&head, record))
@@ -160,30 +176,38 @@ static bool collect_records(struct resolver_thread *t, size_t *nr)
 }
 
 /*
- * Process records before @ripe (0: none), and more while memory is full.
- * Returns their number.
+ * Process up to BATCH records before @ripe, or the earliest where waiting has
+ * no end: the memory has been full for long, since times are wrong, or there is
+ * no more.  Returns their number.
  */
 static size_t digest_records(struct resolver_thread *t, uint64_t ripe)
 {
+	uint64_t now = sys_now_ns();
+	bool stalled = t->order.bytes >= MOST_HELD ||
+		       (crowded(t) && now - t->moved_ns >= PATIENCE_NS);
 	const struct held_record *held;
 	size_t nr = 0;
 
-	while (nr < BATCH && (held = record_order_take(&t->order, crowded(t) ?
-						       UINT64_MAX : ripe))) {
+	while (nr < BATCH &&
+	       (held = record_order_take(&t->order, stalled && crowded(t) ?
+						    UINT64_MAX : ripe))) {
 		digest_record(t->digest, &held->head, held->record);
 		nr++;
 	}
+	t->waiting = nr < BATCH;
+	if (nr || !crowded(t))
+		t->moved_ns = now;
 	return nr;
 }
 
 /* The time before which no ring can have further records. */
 static uint64_t ripe_time(struct resolver_thread *t)
 {
-	uint64_t drained = collector_drained_to(t->collector);
 	uint64_t now = collector_now(t->collector);
+	uint64_t popped = collector_popped_to(t->collector,
+					      now - MIN(now, PATIENCE_NS));
 
-	drained -= MIN(drained, MARGIN_NS);
-	return MAX(drained, now - MIN(now, PATIENCE_NS));
+	return popped - MIN(popped, MARGIN_NS);
 }
 
 static uint64_t side_band_lost(struct resolver_thread *t,
@@ -235,20 +259,15 @@ static bool pause_digest(struct resolver_thread *t)
 	return digest_pause(t->digest, atomic_load(&t->taken_ns), seconds);
 }
 
-/*
- * One turn.  The ripe time is determined before the queues are read, which then
- * contain all that was drained before.  Returns the ns to wait before the next
- * turn.
- */
+/* One turn.  Returns the ns to wait before the next one. */
 static uint64_t take_turn(struct resolver_thread *t)
 {
-	uint64_t ripe = ripe_time(t);
 	size_t collected, digested;
 	bool emptied = collect_records(t, &collected), done;
+	uint64_t ripe = ripe_time(t);
 
 	check_side_band(t);
-	/* Records still queued may be earlier than those taken. */
-	digested = digest_records(t, emptied ? ripe : 0);
+	digested = digest_records(t, ripe);
 	done = emptied && digested < BATCH;
 	if (done)
 		note_taken(t, ripe);
@@ -279,10 +298,10 @@ static void digest_queued(struct resolver_thread *t)
 
 	do {
 		/* once only: later records do not count */
-		while (!emptied && !crowded(t))
+		if (!emptied)
 			emptied = collect_records(t, &nr);
 		check_side_band(t);
-		nr = digest_records(t, emptied ? now : 0);
+		nr = digest_records(t, emptied ? now : ripe_time(t));
 	} while ((!emptied || nr == BATCH) && !is_stopped(t));
 	note_taken(t, now);
 	pause_digest(t);
@@ -454,6 +473,7 @@ static void read_queues(struct resolver_thread *t,
 	collector_queue_stats(t->collector, &stats);
 	status->decode_every = stats.decode_every;
 	status->dropped = stats.dropped + atomic_load(&t->dropped);
+	status->was_crowded = stats.was_crowded;
 	status->side_band_lost = side_band_lost(t, &stats);
 	status->lag = taken && taken < now ? (double)(now - taken) / 1e9 : 0;
 }

@@ -141,6 +141,62 @@ else
 	skip "a storm on two CPUs" "$(why)"
 fi
 
+# The reader of one CPU gets hardly any time beside a busy loop, and the other
+# one storms: much more comes than is held for sorting.
+reader_of() {
+	local task
+
+	for task in /proc/"$1"/task/*; do
+		[ "$(cat "$task/comm")" = rbtop-reader ] &&
+			grep -qP "^Cpus_allowed_list:\t$2$" "$task/status" &&
+			echo "${task##*/}"
+	done
+}
+late_reader() {
+	local first=${cpus/,*/} second=${cpus/*,/} loop rbtop reader status
+
+	taskset -c "$second" bash -c 'while :; do :; done' &
+	loop=$!
+	script --decode 10000000 -d 1 -c 1 -C "$cpus" -m 8M -r 0 --readers 2 \
+		--affinity -e raw_syscalls:sys_enter -- bash -c "
+		sleep 2
+		taskset -c $second dd if=/dev/zero of=/dev/null bs=1 \
+			count=100000 status=none &
+		taskset -c $first dd if=/dev/zero of=/dev/null bs=1 \
+			count=600000 status=none
+		wait" &
+	status=$!
+	sleep 1
+	rbtop=$(pgrep -P "$status" -x rbtop || echo "$status")
+	reader=$(reader_of "$rbtop" "$second")
+	chrt -i -p 0 "$reader" || echo "no reader of $second in $rbtop"
+	wait "$status"
+	status=$?
+	kill "$loop"
+	wait "$loop" 2>/dev/null
+	cat "$tmp/err"
+	[ "$status" -eq 0 ] && [ -n "$reader" ]
+}
+in_order() {
+	grep -oP '\] +\K[\d.]+(?=: raw_sys)' "$tmp/script" >"$tmp/times"
+	sort -c -n "$tmp/times"
+}
+# Of samples that are missing it says why.
+says_why() {
+	cat "$tmp/err"
+	! grep 'not printed' "$tmp/err" ||
+		! grep -q 'raise --decode' "$tmp/err"
+}
+if may -C "$cpus" -m 8M -e raw_syscalls:sys_enter &&
+	[[ $cpus = *,* ]] && command -v taskset chrt >/dev/null; then
+	check "a storm with a reader that is late" late_reader
+	check "is told in the order of time, too" in_order
+	check "and what is missing for the true reason" says_why
+	check "at length" lines 100000 'raw_syscalls:sys_enter: NR '
+else
+	skip "a storm with a reader that is late" "$(why)"
+fi
+
 # A name that would make the terminal red and ring its bell.
 evil() {
 	script -d 30 -e cpu-clock -- bash -c \

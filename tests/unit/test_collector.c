@@ -572,6 +572,40 @@ static void drained_to_is_that_of_the_ring_that_is_behind(void **state)
 	feed_stop(rig);
 }
 
+/* What is queued behind a drain does not count before it is popped. */
+static void popped_to_is_that_of_the_drains_popped(void **state)
+{
+	struct feed_rig *rig = feed_start(1e6);
+	uint64_t before = sys_now_ns(), middle;
+	struct queued head;
+
+	(void)state;
+	collector_drain_all(rig->collector);
+	middle = sys_now_ns();
+	assert_int_equal(collector_popped_to(rig->collector, 0), 0);
+	for (int i = 0; i < 140; i++)
+		fake_ring_sample(&rig->fakes[0], ID, 1, 1, 56);
+	collector_drain_all(rig->collector);
+	/* more than a turn, so that each reader had one */
+	for (int i = 0; i < 100; i++)
+		assert_non_null(collector_pop(rig->collector, &head));
+	assert_in_range(collector_popped_to(rig->collector, 0), before,
+			middle);
+	/* a ring is not late while its records are queued */
+	assert_in_range(collector_popped_to(rig->collector, UINT64_MAX),
+			before, middle);
+	assert_non_null(collector_pop_behind(rig->collector, &head));
+	assert_int_equal(head.slot, 0);
+	while (collector_pop(rig->collector, &head))
+		;
+	assert_in_range(collector_popped_to(rig->collector, 0), middle,
+			sys_now_ns());
+	middle = sys_now_ns();
+	assert_in_range(collector_popped_to(rig->collector, middle), middle,
+			sys_now_ns());
+	feed_stop(rig);
+}
+
 static void a_replaced_ring_is_waited_for(void **state)
 {
 	const uint64_t ids[] = { 0, ID };
@@ -797,6 +831,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(readers_are_popped_in_turn),
 	cmocka_unit_test(the_reader_that_is_behind_is_popped),
 	cmocka_unit_test(drained_to_is_that_of_the_ring_that_is_behind),
+	cmocka_unit_test(popped_to_is_that_of_the_drains_popped),
 	cmocka_unit_test(a_replaced_ring_is_waited_for),
 	cmocka_unit_test(nothing_is_queued_at_a_rate_of_0),
 	cmocka_unit_test(k_is_told_and_side_band_is_not_thinned),

@@ -725,6 +725,42 @@ static void hardware_ids_are_kept(void **state)
 #define TEST_LIST_ONLY(name) \
 	cmocka_unit_test_setup_teardown(name, open_list_only, close_digest)
 
+static void give_at(struct fixture *f, uint64_t time, uint32_t weight)
+{
+	struct building b = sample_begun(0x100);
+
+	b.words[RECORD_SAMPLE_TIME / 8] = time;
+	push(&b, 0);
+	give(f, &b, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, CLOCK, weight);
+}
+
+/* In a list of all samples those that come too late are counted instead. */
+static void a_list_of_all_is_in_order(void **state)
+{
+	struct fixture *f = *state;
+
+	give_at(f, 1000, 1);
+	give_at(f, 999, 5);
+	give_at(f, 1000, 1);
+	give_at(f, 1001, 1);
+	assert_int_equal(feed_len(listed(f)), 3);
+	assert_int_equal(entry(f, 1)->time, 1000);
+	assert_int_equal(entry(f, 2)->time, 1001);
+	assert_int_equal(f->samples.status.late, 5);
+	assert_int_equal(f->samples.status.decoded, 4);
+}
+
+/* On the screen all are listed. */
+static void a_late_one_is_listed(void **state)
+{
+	struct fixture *f = *state;
+
+	give_at(f, 1000, 1);
+	give_at(f, 999, 5);
+	assert_int_equal(feed_len(listed(f)), 2);
+	assert_int_equal(f->samples.status.late, 0);
+}
+
 static const struct CMUnitTest tests[] = {
 	TEST(callers_are_named_by_their_calls),
 	TEST(long_chains_lose_their_outermost_frames),
@@ -738,6 +774,8 @@ static const struct CMUnitTest tests[] = {
 	TEST_LIST_ONLY(system_calls_of_a_script_have_numbers),
 	TEST_LIST_ONLY(what_the_list_does_not_show_is_not_made),
 	TEST_LIST_ONLY(what_a_filter_needs_is_made),
+	TEST_LIST_ONLY(a_list_of_all_is_in_order),
+	TEST(a_late_one_is_listed),
 	TEST(switches_are_listed_and_not_counted),
 	TEST(switches_are_filtered),
 	TEST(what_makes_no_sense_is_counted),

@@ -619,6 +619,31 @@ static void test_script_says_what_is_lacking(void **state)
 	text = written_on(&export_script, &rig->frame, 0, &rig->state);
 	assert_non_null(strstr(text, "\n# 7 samples not shown\n"));
 	free(text);
+	assert_int_equal(rig->state.lacking[LACK_LAPPED], 2);
+	assert_int_equal(rig->state.lacking[LACK_THINNED], 1 + 7);
+	assert_int_equal(rig->state.lacking[LACK_SLOW], 40);
+	assert_int_equal(rig->state.lacking[LACK_LATE], 0);
+}
+
+/* While the queue does not keep up, fewer samples are picked. */
+static void test_script_says_why(void **state)
+{
+	struct rig *rig = *state;
+	struct feed_sample s = read_sample;
+
+	rig->frame.samples = &rig->samples;
+	rig->samples.status.late = 3;
+	check_script(rig, "# 3 samples not shown\n");
+	check_script(rig, "");
+	rig->samples.status.was_crowded = true;
+	rig->samples.status.dropped = 40;
+	s.weight = 8;
+	add_sample(rig, &s);
+	free(written_on(&export_script, &rig->frame, 0, &rig->state));
+	assert_int_equal(rig->state.lacking[LACK_LATE], 3);
+	assert_int_equal(rig->state.lacking[LACK_SLOW], 47);
+	assert_int_equal(rig->state.lacking[LACK_THINNED], 0);
+	assert_int_equal(rig->state.lacking[LACK_LAPPED], 0);
 }
 
 static void test_script_without_samples(void **state)
@@ -699,6 +724,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_script_long_names),
 	TEST(test_script_many_lines),
 	TEST(test_script_says_what_is_lacking),
+	TEST(test_script_says_why),
 	TEST(test_script_without_samples),
 	TEST(test_full_disk),
 	cmocka_unit_test(test_find),

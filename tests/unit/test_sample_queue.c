@@ -196,6 +196,32 @@ static void a_reader_beside_a_writer_sees_whole_records(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* A mark keeps its place, and is not counted where it has no room. */
+static void marks_are_among_the_records(void **state)
+{
+	struct fixture *f = *state;
+	struct queued head;
+	const uint64_t *time;
+
+	push(f, 64, 1, 100);
+	sample_queue_mark(f->queue, 9, 12345);
+	push(f, 64, 1, 200);
+	expect(f, 64, 1, 100);
+	time = sample_queue_pop(f->queue, &head);
+	assert_non_null(time);
+	assert_true(sample_queue_is_mark(&head));
+	assert_int_equal(head.slot, 9);
+	assert_int_equal(*time, 12345);
+	expect(f, 64, 1, 200);
+	assert_false(sample_queue_is_mark(&(struct queued){ .tag = 5 }));
+	for (int i = 0; i < QUEUE; i++)
+		sample_queue_mark(f->queue, 9, 1);
+	assert_int_equal(sample_queue_side_band_lost(f->queue), 0);
+	assert_int_equal(sample_queue_dropped(f->queue), 0);
+	assert_true(sample_queue_crowded(f->queue));
+	assert_true(sample_queue_was_crowded(f->queue));
+}
+
 static const struct CMUnitTest tests[] = {
 	TEST(records_come_out_as_they_went_in),
 	TEST(records_may_wrap),
@@ -203,6 +229,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(a_record_lives_until_the_next_call),
 	TEST(what_can_never_fit_is_refused),
 	TEST(a_reader_beside_a_writer_sees_whole_records),
+	TEST(marks_are_among_the_records),
 };
 
 TEST_GROUP(sample_queue, tests, NULL, NULL);

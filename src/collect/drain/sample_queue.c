@@ -26,6 +26,7 @@ struct sample_queue {
 	alignas(CACHE_LINE) _Atomic uint64_t head;	/* the writer's */
 	uint64_t tail_seen;
 	_Atomic uint64_t dropped, side_band_lost;
+	_Atomic bool was_crowded;
 
 	alignas(CACHE_LINE) _Atomic uint64_t tail;	/* the reader's */
 	uint64_t head_seen;
@@ -84,8 +85,12 @@ static bool refuse(struct sample_queue *q, const struct queued *head)
 	return false;
 }
 
-bool sample_queue_push(struct sample_queue *q, const struct queued *queued,
-		       const struct ring *ring, uint64_t position)
+/*
+ * Room for a record behind its header, which is written; NULL if there is none.
+ * *@end: the head once the record is there, too.
+ */
+static unsigned char *begin_record(struct sample_queue *q,
+				   const struct queued *queued, uint64_t *end)
 {
 	uint64_t head = atomic_load_explicit(&q->head, memory_order_relaxed);
 	uint64_t limit = queued->weight ? q->size - q->size / 4 : q->size;
@@ -96,23 +101,52 @@ bool sample_queue_push(struct sample_queue *q, const struct queued *queued,
 	if (to_end < need)
 		need += to_end;	/* records are not split */
 	if (!has_room(q, head, need, limit))
-		return refuse(q, queued);
+		return NULL;
 	to = q->data + (head & (q->size - 1));
 	if (to_end < sizeof(*queued) + queued->size) {
 		memcpy(to, &(uint32_t){ WRAPPED }, sizeof(uint32_t));
 		to = q->data;
 	}
 	memcpy(to, queued, sizeof(*queued));
-	ring_copy(ring, position, to + sizeof(*queued), queued->size);
-	atomic_store_explicit(&q->head, head + need, memory_order_release);
+	*end = head + need;
+	return to + sizeof(*queued);
+}
+
+bool sample_queue_push(struct sample_queue *q, const struct queued *queued,
+		       const struct ring *ring, uint64_t position)
+{
+	uint64_t end;
+	unsigned char *to = begin_record(q, queued, &end);
+
+	if (!to)
+		return refuse(q, queued);
+	ring_copy(ring, position, to, queued->size);
+	atomic_store_explicit(&q->head, end, memory_order_release);
 	return true;
+}
+
+void sample_queue_mark(struct sample_queue *q, uint32_t slot, uint64_t time)
+{
+	const struct queued queued = {
+		.size = sizeof(time), .tag = SAMPLE_QUEUE_MARK, .slot = slot,
+	};
+	uint64_t end;
+	unsigned char *to = begin_record(q, &queued, &end);
+
+	if (!to)
+		return;
+	memcpy(to, &time, sizeof(time));
+	atomic_store_explicit(&q->head, end, memory_order_release);
 }
 
 bool sample_queue_crowded(struct sample_queue *q)
 {
 	uint64_t head = atomic_load_explicit(&q->head, memory_order_relaxed);
 
-	return !has_room(q, head, 0, q->size / 2);
+	if (has_room(q, head, 0, q->size / 2))
+		return false;
+	atomic_store_explicit(&q->was_crowded, true, memory_order_relaxed);
+	return true;
 }
 
 bool sample_queue_waits(struct sample_queue *q)
@@ -150,4 +184,9 @@ uint64_t sample_queue_dropped(const struct sample_queue *q)
 uint64_t sample_queue_side_band_lost(const struct sample_queue *q)
 {
 	return atomic_load_explicit(&q->side_band_lost, memory_order_relaxed);
+}
+
+bool sample_queue_was_crowded(const struct sample_queue *q)
+{
+	return atomic_load_explicit(&q->was_crowded, memory_order_relaxed);
 }

@@ -15,6 +15,8 @@
 struct ring;
 struct sample_queue;
 
+#define SAMPLE_QUEUE_MARK UINT32_MAX	/* as a tag */
+
 /* The header of each record in the queue. */
 struct queued {
 	uint32_t size;		/* of the record, bytes; a multiple of 8 */
@@ -37,6 +39,18 @@ void sample_queue_free(struct sample_queue *q);
 bool sample_queue_push(struct sample_queue *q, const struct queued *head,
 		       const struct ring *ring, uint64_t position);
 
+/*
+ * The writer: a ring of @slot has been drained, and all of its records up to
+ * @time are queued or left out.  The reader gets it as a record of one word,
+ * see sample_queue_is_mark(); without room it is left out, and not counted.
+ */
+void sample_queue_mark(struct sample_queue *q, uint32_t slot, uint64_t time);
+
+static inline bool sample_queue_is_mark(const struct queued *head)
+{
+	return head->tag == SAMPLE_QUEUE_MARK;
+}
+
 /* The writer: whether more than half of the memory waits for the reader. */
 bool sample_queue_crowded(struct sample_queue *q);
 
@@ -52,5 +66,7 @@ bool sample_queue_waits(struct sample_queue *q);
 /* Any thread, since the start: weight of samples, and records, not queued. */
 uint64_t sample_queue_dropped(const struct sample_queue *q);
 uint64_t sample_queue_side_band_lost(const struct sample_queue *q);
+/* Any thread: whether sample_queue_crowded() has ever been true. */
+bool sample_queue_was_crowded(const struct sample_queue *q);
 
 #endif

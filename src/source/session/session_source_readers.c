@@ -100,7 +100,7 @@ static bool on_own_cpus(const struct session_source *ss)
 
 static double drain_interval(const struct session_source *ss)
 {
-	return ss->snapshots.tasks ?
+	return ss->snapshots.tasks || ss->opts.list_only ?
 		       MIN(ss->opts.interval, SAMPLES_INTERVAL) :
 		       ss->opts.interval;
 }
