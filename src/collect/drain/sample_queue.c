@@ -93,7 +93,9 @@ static unsigned char *begin_record(struct sample_queue *q,
 				   const struct queued *queued, uint64_t *end)
 {
 	uint64_t head = atomic_load_explicit(&q->head, memory_order_relaxed);
-	uint64_t limit = queued->weight ? q->size - q->size / 4 : q->size;
+	/* the last quarter is for the side-band */
+	bool spared = queued->weight || sample_queue_is_mark(queued);
+	uint64_t limit = spared ? q->size - q->size / 4 : q->size;
 	uint64_t need = sizeof(*queued) + queued->size;
 	uint64_t to_end = q->size - (head & (q->size - 1));
 	unsigned char *to;
