@@ -37,6 +37,36 @@ static bool cell_matches(const struct hot_cell *cell,
 	}
 }
 
+const char *hot_part_name(enum hot_part part)
+{
+	static const char *const names[HOT_PARTS] = {
+		[HOT_BUSY] = "without idle",
+		[HOT_USER] = "user only",
+		[HOT_KERNEL] = "kernel only, without idle",
+	};
+
+	return names[part];
+}
+
+/* The idle task has pid 0; its samples, and others, are where they stopped. */
+static bool is_part(const struct hot *hot, enum hot_part part,
+		    const struct hot_cell *cell)
+{
+	enum symbol_kind kind =
+		hot->symbols[hot->nodes[cell->node].symbol].kind;
+
+	switch (part) {
+	case HOT_BUSY:
+		return cell->pid != 0;
+	case HOT_USER:
+		return kind == SYMBOL_USER || kind == SYMBOL_JIT;
+	case HOT_KERNEL:
+		return kind == SYMBOL_KERNEL && cell->pid != 0;
+	default:
+		return true;
+	}
+}
+
 /* Clear @match of the cells whose frames do not match @where. */
 static int frames_match(const struct hot *hot, const struct hot_where *where,
 			bool *match)
@@ -74,7 +104,8 @@ static int match_cells(const struct hot *hot, const struct hot_query *query,
 
 	for (uint32_t i = 0; i < hot->nr_cells; i++)
 		match[i] = hot_query_weight(query, &hot->cells[i])->sum > 0 &&
-			   can_be_grouped(query, &hot->cells[i]);
+			   can_be_grouped(query, &hot->cells[i]) &&
+			   is_part(hot, query->part, &hot->cells[i]);
 	for (unsigned int w = 0; w < query->nr_where && ret == 0; w++) {
 		where = &query->where[w];
 		for (uint32_t i = 0; i < hot->nr_cells; i++)

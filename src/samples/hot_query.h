@@ -21,7 +21,17 @@ struct hot_where {
 
 enum { HOT_WHERES = 8, HOT_FILTER_MAX = 256 };
 
+/* Which samples, by what their CPU did. */
+enum hot_part {
+	HOT_EVERYTHING,
+	HOT_BUSY,	/* not of the idle task */
+	HOT_USER,	/* in user space */
+	HOT_KERNEL,	/* in the kernel, but not of the idle task */
+	HOT_PARTS,
+};
+
 struct hot_query {
+	enum hot_part part;
 	unsigned int keys;	/* to group by: bits 1 << enum hot_key */
 	bool recent;		/* use the decaying weights, not the totals */
 	bool by_children;	/* sort by children instead of self */
@@ -31,6 +41,9 @@ struct hot_query {
 	char filter[HOT_FILTER_MAX];	/* show only rows with it in a text;
 					 * "": all.  Shares do not change */
 };
+
+/* "without idle", ... for screens; NULL for everything. */
+const char *hot_part_name(enum hot_part part);
 
 /*
  * Write the indices of the cells that @query selects, and that have a weight,

@@ -51,7 +51,7 @@ static void map_of_300(void **state)
 			   "rings_map/map_of_300_2");
 	screen_act(s, ACTION_OPEN);
 	assert_int_equal(s->shell.shown_ring, 33);
-	screen_click(s, 3, 8, true); /* the first of line 3 */
+	screen_click(s, 4, 8, true); /* the first of line 3 */
 	assert_int_equal(s->shell.shown_ring, 96);
 	screen_act(s, ACTION_END);
 	screen_act(s, ACTION_DOWN);

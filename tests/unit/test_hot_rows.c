@@ -135,6 +135,31 @@ static void test_symbol(void **state)
 	hot_rows_free(&rows);
 }
 
+/* By where a sample was taken, whatever called it; idle is process 0. */
+static void test_parts(void **state)
+{
+	struct hot_query query = { .keys = KEY(SYMBOL), .part = HOT_USER };
+	struct hot_rows rows = ask(&query);
+
+	(void)state;
+	assert_int_equal(rows.nr, 2);
+	assert_row(&rows, 0, KEY(SYMBOL), "copy", 0.8, 0.8);
+	assert_row(&rows, 1, KEY(SYMBOL), "main", 0.2, 1);
+	hot_rows_free(&rows);
+	cells[4].pid = 0;
+	query.part = HOT_BUSY;
+	rows = ask(&query);
+	assert_near(rows.samples, 75);
+	hot_rows_free(&rows);
+	query.part = HOT_KERNEL;
+	rows = ask(&query);
+	assert_near(rows.samples, 50);
+	assert_row(&rows, 0, KEY(SYMBOL), "vfs_read", 1, 1);
+	hot_rows_free(&rows);
+	cells[4].pid = 3;
+	assert_null(hot_part_name(HOT_EVERYTHING));
+}
+
 static void test_by_children(void **state)
 {
 	const struct hot_query query = { .keys = KEY(SYMBOL),
@@ -608,6 +633,7 @@ static void test_texts(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_keys),
 	cmocka_unit_test(test_symbol),
+	cmocka_unit_test(test_parts),
 	cmocka_unit_test(test_by_children),
 	cmocka_unit_test(test_dso),
 	cmocka_unit_test(test_symbol_and_comm),

@@ -62,6 +62,9 @@ static void draw_what(const struct flame_view *v, struct area a)
 	int col = widget_note(a, 1, ROLE_DEFAULT,
 			      v->query.recent ? "recent" : "total");
 
+	if (v->query.part)
+		col = widget_note(a, col, ROLE_NOTICE, "%s",
+				  hot_part_name(v->query.part));
 	/* recent weights decay: they are no number of samples */
 	col = widget_note(a, col, ROLE_DEFAULT,
 			  v->query.recent ? "weight %s" : "%s samples",
@@ -87,7 +90,7 @@ static void draw_nothing(const struct flame_view *v, const struct frame *frame,
 
 	if (!frame->samples || !frame->samples->hot)
 		text = narrow_none(frame);
-	else if (v->view.shell->query.nr_where)
+	else if (v->view.shell->query.nr_where || v->view.shell->query.part)
 		text = "no samples match";
 	a = area_sub(a, a.rows / 3, 2, a.rows - a.rows / 3, a.cols - 4);
 	area_wrapped(a, 0, ROLE_DIM, text);
@@ -154,8 +157,10 @@ void flame_write(struct shell *shell, const struct frame *frame)
 		return;
 	}
 	narrow_text(hot, &shell->query, " > ", where, sizeof(where));
-	snprintf(title, sizeof(title), "%s%s%s, %s samples, %s",
+	snprintf(title, sizeof(title), "%s%s%s, %s%s%s samples, %s",
 		 frame->title, *where ? ": " : "", where,
+		 shell->query.part ? hot_part_name(shell->query.part) : "",
+		 shell->query.part ? ", " : "",
 		 shell->query.recent ? "recent" : "all",
 		 flame.by_events ? "weighted by period" : "unweighted");
 	shell->write_flame(shell, &flame, title);
@@ -170,6 +175,10 @@ static bool flame_action(struct view *view, const struct frame *frame,
 
 	if (action == ACTION_FLAME) {
 		shell->show(shell, VIEW_NONE, 0);
+		return true;
+	}
+	if (action == ACTION_PART) {
+		shell->query.part = (shell->query.part + 1) % HOT_PARTS;
 		return true;
 	}
 	if (!update(v, frame))

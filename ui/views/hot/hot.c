@@ -48,6 +48,9 @@ static void draw_what(const struct hot_view *v, const struct samples *samples,
 
 	keys_text_of(q->keys, samples->hot, text, sizeof(text));
 	col = widget_note(a, 1, ROLE_TITLE, "by %s", text);
+	if (q->part)
+		col = widget_note(a, col, ROLE_NOTICE, "%s",
+				  hot_part_name(q->part));
 	col = widget_note(a, col, ROLE_DEFAULT, q->recent ? "recent" : "total");
 	/* recent weights decay: they are no number of samples */
 	col = widget_note(a, col, ROLE_DEFAULT,
@@ -108,6 +111,8 @@ static void draw_empty(const struct listing *l, struct area a)
 
 	if (*l->filter)
 		text = "nothing matches the filter";
+	else if (q->part)
+		text = "no such samples; i shows others";
 	else if (q->nr_where)
 		text = "no samples match; Esc goes back";
 	else if (q->keys & 1u << HOT_FIELD)
@@ -235,6 +240,9 @@ static bool hot_action(struct view *view, const struct frame *frame,
 		return true;
 	case ACTION_TOTAL:
 		shell->query.recent = !shell->query.recent;
+		return true;
+	case ACTION_PART:
+		shell->query.part = (shell->query.part + 1) % HOT_PARTS;
 		return true;
 	case ACTION_FLAME:
 		shell->show(shell, VIEW_FLAME, 0);
