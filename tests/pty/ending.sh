@@ -116,6 +116,17 @@ check 'fg draws again, and keys work' resume
 check 'a size changed meanwhile is seen' resume_resized
 check 'q afterwards' quit_after_resume
 
+# A terminal without a second screen: the prompt is on a line of its own.
+clean_line() {
+	term_start 80x24 env PS1='prompt> ' bash --norc --noprofile -i
+	term_shows 'prompt>' || return
+	term_keys "TERM=vt100 $RBTOP --sim $sim" Enter
+	term_shows 'CPU 1' || return
+	term_keys q
+	term_shows '^prompt> *$'
+}
+check 'without a second screen, the prompt stands alone' clean_line
+
 # No shell could continue it here, so Ctrl-Z must not stop it.
 unstoppable() {
 	term_start 80x24 "$RBTOP" --sim "$sim"

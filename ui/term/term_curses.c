@@ -317,6 +317,11 @@ void term_close(struct terminal *t)
 	if (!t)
 		return;
 	endwin();
+	/* Without a second screen the cursor is on the last line drawn. */
+	if (!is_string(exit_ca_mode)) {
+		fputs("\n", stdout);
+		fflush(stdout);
+	}
 	term_restore_disarm();
 	delscreen(t->screen);
 	canvas_free(t->shown);

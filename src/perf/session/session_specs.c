@@ -22,6 +22,11 @@ enum {
 	DEFAULT_MAX_CONTEXTS = 8,
 	/* More than any PMU has: 32 on x86 and POWER, 64 on arm64. */
 	MAX_BRANCHES = 64,
+	/*
+	 * Hz of a clock, from which its interrupts may fill a CPU: in a virtual
+	 * machine one takes up to 50 us
+	 */
+	HIGH_FREQ = 20000,
 };
 
 static uint64_t max_rate(void)
@@ -124,6 +129,11 @@ static void set_common_freq(struct session *s, struct session_spec *spec)
 		session_notice_add(s, SESSION_FREQ_LOWERED,
 				   (unsigned long long)asked,
 				   (unsigned long long)freq);
+	else if (freq >= HIGH_FREQ && spec->clock_ns &&
+		 !strstr(s->notice, "-F "))
+		session_notice_add(s, "%llu samples/s on each CPU may take "
+				   "most of its time: use a lower rate (-F "
+				   "4000, key f)", (unsigned long long)freq);
 }
 
 static int set_own_freq(struct session_spec *spec, uint64_t freq,
