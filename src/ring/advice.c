@@ -51,6 +51,22 @@ static uint64_t pages_for(const struct advice_input *in, uint64_t bytes)
 	return round_pages(bytes, in->page_size);
 }
 
+const char *advice_verdict_name(enum verdict verdict)
+{
+	static const char *const names[VERDICTS] = {
+		[VERDICT_UNKNOWN] = "",
+		[VERDICT_OK] = "ok",
+		[VERDICT_TIGHT] = "tight",
+		[VERDICT_TOO_SMALL] = "too small",
+		[VERDICT_CANNOT_FIT] = "cannot fit",
+		[VERDICT_TOO_SLOW] = "reader too slow",
+		[VERDICT_STUCK] = "reader stuck",
+		[VERDICT_OVERWRITE] = "overwrite",
+	};
+
+	return names[verdict];
+}
+
 /* Records were lost, and the burst in one gap is larger than the ring. */
 static void advise_grow(const struct advice_input *in, const struct words *w,
 			struct advice *out)
@@ -191,6 +207,8 @@ static void advise(const struct advice_input *in, struct advice *out)
 
 	out->burst_bytes_per_s = in->burst_bytes_per_s;
 	out->worst_gap = in->worst_gap;
+	if (in->overwrite)
+		out->verdict = VERDICT_OVERWRITE;
 	if (why_not) {
 		snprintf(out->reason, sizeof(out->reason), "%s", why_not);
 		return;
@@ -200,11 +218,14 @@ static void advise(const struct advice_input *in, struct advice *out)
 	out->need = (uint64_t)fmin(ceil(in->burst_bytes_per_s *
 					in->worst_gap), 0x1p60);
 	words_make(in, out->need, &w);
+	out->verdict = in->lost ? VERDICT_TOO_SMALL :
+		       (double)in->peak > (double)in->size * tight_fill ?
+		       VERDICT_TIGHT : VERDICT_OK;
 	if (in->lost && out->need > in->size)
 		advise_grow(in, &w, out);
 	else if (in->lost)
 		advise_wake_earlier(in, &w, out);
-	else if ((double)in->peak > (double)in->size * tight_fill)
+	else if (out->verdict == VERDICT_TIGHT)
 		advise_tight(in, &w, out);
 	else
 		advise_fits(in, &w, out);

@@ -35,7 +35,21 @@ struct advice_input {
 	uint64_t drains;
 };
 
+/* Whether a ring is large enough, in a word. */
+enum verdict {
+	VERDICT_UNKNOWN,
+	VERDICT_OK,
+	VERDICT_TIGHT,		/* nothing lost, but it was nearly full */
+	VERDICT_TOO_SMALL,
+	VERDICT_CANNOT_FIT,	/* a record is larger than the ring */
+	VERDICT_TOO_SLOW,	/* its reader is, for any size */
+	VERDICT_STUCK,		/* its reader is stopped, or reads nothing */
+	VERDICT_OVERWRITE,	/* not drained by design */
+	VERDICTS,
+};
+
 struct advice {
+	enum verdict verdict;
 	bool valid;		/* enough data was seen for advice */
 	uint64_t pages;		/* recommended value of -m; 0: not valid */
 	uint64_t perf_pages;	/* of rbtop's rings: the -m that perf record
@@ -57,6 +71,9 @@ struct advice {
  * readers whose gaps cannot be seen.
  */
 #define ADVICE_GAP 0.01
+
+/* "too small": used in exports, screens and the man page; "": unknown. */
+const char *advice_verdict_name(enum verdict verdict);
 
 /* If valid is false, reason says what is missing and text is empty. */
 void advice_make(const struct advice_input *in, struct advice *out);

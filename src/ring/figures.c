@@ -68,6 +68,11 @@ static const char *aux_state(const struct ring_row *r)
 	return r->gone ? "gone" : r->reads->aux.stopped ? "stopped" : "running";
 }
 
+static const char *verdict_of(const struct ring_row *r)
+{
+	return r->paused ? "paused" : advice_verdict_name(r->advice.verdict);
+}
+
 #define GET_COUNT(id, value)                               \
 	static uint64_t count_##id(const struct ring_row *r) \
 	{                                                  \

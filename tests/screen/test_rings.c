@@ -162,7 +162,7 @@ static void columns_scroll(void **state)
 	for (int i = 0; i < 20; i++)
 		screen_act(s, ACTION_RIGHT);
 	assert_string_equal(screen_row(s->canvas, 0),
-			    "‹  RING▲  PENDING WATERMARK HIST");
+			    "‹  RING▲  VERDICT         HIST");
 	for (int i = 0; i < 20; i++)
 		screen_act(s, ACTION_LEFT);
 	assert_string_equal(screen_row(s->canvas, 0),

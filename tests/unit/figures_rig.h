@@ -60,6 +60,7 @@ static inline struct ring_row foreign(void)
 		.drains_per_s = 9,
 		.undrained = 0.25,
 		.worst_gap = 1.5,
+		.advice = { .verdict = VERDICT_OK },
 		.lost = 1234,
 		.lost_pending = 34,
 		.lost_per_s = 0,

@@ -35,6 +35,7 @@ static void test_grow(void **state)
 	assert_string_equal(out.text, "grow to -m 512: burst 8M/s x "
 			    "gap 210ms = 1.7M");
 	assert_non_null(strstr(out.reason, "1234 records lost"));
+	assert_int_equal(out.verdict, VERDICT_TOO_SMALL);
 	assert_string_equal(out.setting, "perf record -m 512");
 	in.worst_gap = 0.001;
 	advice_make(&in, &out);
@@ -94,6 +95,7 @@ static void test_tight(void **state)
 	advice_make(&in, &out);
 	assert_int_equal(out.pages, 256);
 	assert_string_equal(out.text, "grow to -m 256: peak 93% of 512K");
+	assert_int_equal(out.verdict, VERDICT_TIGHT);
 }
 
 static void test_fits(void **state)
@@ -105,6 +107,7 @@ static void test_fits(void **state)
 	advice_make(&in, &out);
 	assert_int_equal(out.pages, 128);
 	assert_string_equal(out.text, "fits so far: peak 58% of 512K");
+	assert_int_equal(out.verdict, VERDICT_OK);
 	/* No smaller ring, though the peak would allow it: the gap does not. */
 	in.peak = 1 << 10;
 	advice_make(&in, &out);

@@ -542,6 +542,53 @@ static void test_none(void **state)
 	check_none(&in, "size of the ring is unknown");
 }
 
+static void check_verdict(const struct host_advice_input *in,
+			  const char *verdict)
+{
+	struct advice out;
+
+	host_advice_make(in, &out);
+	assert_string_equal(advice_verdict_name(out.verdict), verdict);
+}
+
+static void test_verdicts(void **state)
+{
+	struct host_advice_input in = usual();
+
+	(void)state;
+	check_verdict(&in, "ok");
+	in.peak = in.size - 100;
+	check_verdict(&in, "tight");
+	in.uncounted = true;
+	check_verdict(&in, "tight");
+	in.always_full = true;
+	check_verdict(&in, "reader too slow");
+	in = usual();
+	in.lost = 3;
+	in.lost_in_gap = 3 * 100;
+	check_verdict(&in, "too small");
+	in.unsized = true;
+	check_verdict(&in, "too small");
+	in.oversized = 600 << 10;
+	check_verdict(&in, "cannot fit");
+	in.behind = true;
+	check_verdict(&in, "reader too slow");
+	in.stopped = true;
+	check_verdict(&in, "reader stuck");
+	in.stopped = false;
+	in.undrained = 60;
+	check_verdict(&in, "reader stuck");
+	in.overwrite = true;
+	check_verdict(&in, "overwrite");
+	in = usual();
+	in.lost = 3;
+	in.lost_in_gap = UINT64_C(1) << 40;
+	check_verdict(&in, "reader too slow");
+	in = usual();
+	in.burst_bytes_per_s = 0;
+	check_verdict(&in, "");
+}
+
 /* It is full whenever it is looked at, and what it loses is not counted. */
 static void test_slow_reader(void **state)
 {
@@ -632,6 +679,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_excused),
 	cmocka_unit_test(test_none),
 	cmocka_unit_test(test_short_gaps),
+	cmocka_unit_test(test_verdicts),
 	cmocka_unit_test(test_slow_reader),
 	cmocka_unit_test(test_setting),
 	cmocka_unit_test(test_absurd_rates),

@@ -115,6 +115,7 @@ static void advise_unsized(const struct host_advice_input *in,
 {
 	char grown[48];
 
+	out->verdict = VERDICT_TOO_SMALL;
 	snprintf(out->text, sizeof(out->text), "grow to at least %s, which "
 		 "may be too small: the size of the lost records is unknown",
 		 target(in, grown_pages(in), grown, sizeof(grown)));
@@ -158,6 +159,7 @@ static void advise_too_much(const struct host_advice_input *in,
 {
 	char size[UNIT_BUF], most[UNIT_BUF];
 
+	out->verdict = VERDICT_TOO_SLOW;
 	out->pages = out->need = 0;
 	snprintf(out->text, sizeof(out->text),
 		 "its reader is too slow, or pauses for too long: with %s it loses, and it would need more than %s",
@@ -197,6 +199,7 @@ static void advise_lost(const struct host_advice_input *in,
 		return;
 	}
 	out->need = (uint64_t)fmin(most, (double)most_advised);
+	out->verdict = VERDICT_TOO_SMALL;
 	if (out->need < 2 * in->size)
 		out->need = 2 * in->size;
 	out->pages = pages_for(in, out->need);
@@ -232,6 +235,7 @@ static void advise_oversized(const struct host_advice_input *in,
 	double come = in->oversized_per_s * ADVICE_GAP;
 	char grown[48], size[UNIT_BUF], least[UNIT_BUF], most[UNIT_BUF];
 
+	out->verdict = VERDICT_CANNOT_FIT;
 	/* Not for the guess of 64K: that would need much memory on each CPU. */
 	if (!bound)
 		come = 0;
@@ -288,6 +292,7 @@ static void advise_tight(const struct host_advice_input *in,
 {
 	char grown[48];
 
+	out->verdict = VERDICT_TIGHT;
 	out->pages = grown_pages(in);
 	snprintf(out->text, sizeof(out->text), "grow to %s: peak >= %s of %s%s",
 		 target(in, out->pages, grown, sizeof(grown)), w->fill,
@@ -311,6 +316,7 @@ static void advise_slow_reader(const struct host_advice_input *in,
 {
 	char taken[UNIT_BUF];
 
+	out->verdict = VERDICT_TOO_SLOW;
 	out->need = 0;
 	snprintf(out->text, sizeof(out->text),
 		 "its reader is too slow: nearly full at most polls, although it reads %s/s; a larger ring only delays losses",
@@ -327,6 +333,7 @@ static void advise_uncounted(const struct host_advice_input *in,
 	char grown[48];
 
 	if (fill > tight_fill) {
+		out->verdict = VERDICT_TIGHT;
 		out->pages = grown_pages(in);
 		snprintf(out->text, sizeof(out->text), "%s: peak >= %s of %s; "
 			 "try %s", fill > full_fill ? "may lose records" :
@@ -364,6 +371,7 @@ static void advise_fits(const struct host_advice_input *in,
 	uint64_t pages = least_pages(in, out->need);
 	char shrunk[48], watched[UNIT_BUF], before[80] = "";
 
+	out->verdict = VERDICT_OK;
 	if (in->usual)
 		out->pages = pages_for(in, in->size);
 	if (in->usual && pages <= out->pages / 4 && !in->excused) {
@@ -418,6 +426,8 @@ static bool advise_none(const struct host_advice_input *in,
 			 "the ring is full: new records are lost until its "
 			 "owner reads it");
 	}
+	if (out->text[0])
+		out->verdict = VERDICT_STUCK;
 	return out->text[0];
 }
 
@@ -429,6 +439,7 @@ static bool advise_behind(const struct host_advice_input *in,
 
 	if (!in->behind)
 		return false;
+	out->verdict = VERDICT_TOO_SLOW;
 	units_bytes(taken, sizeof(taken), in->taken_per_s);
 	if (in->unsized)
 		snprintf(what, sizeof(what), "and %s records/s are lost",
@@ -512,6 +523,8 @@ void host_advice_make(const struct host_advice_input *in, struct advice *out)
 		return;
 	}
 	out->valid = false;
+	if (in->overwrite)
+		out->verdict = VERDICT_OVERWRITE;
 	snprintf(out->reason, sizeof(out->reason), "%s", why_not);
 }
 
