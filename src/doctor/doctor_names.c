@@ -93,6 +93,6 @@ void doctor_judge_debuginfo(const struct doctor_facts *f,
 		return;
 	}
 	doctor_say(item, DOCTOR_LIMITED,
-		   "no debug files in /usr/lib/debug or the caches of perf and debuginfod: stripped programs show only the functions that they export");
+		   "no debug files in /usr/lib/debug or the caches of perf and debuginfod: stripped programs have names only for functions that they export");
 	fix_debuginfo(f, item);
 }

@@ -113,11 +113,12 @@ static void put_id(struct lines *to, int id, size_t width, char pad)
 static void put_symbol(struct lines *to, const struct feed_frame *frame)
 {
 	const struct symbol *symbol = &frame->symbol;
+	const char *name = symbol->placed ? "[unknown]" : symbol->name;
 
 	put_hex(to, frame->ip, 16);
 	put_char(to, ' ');
-	put_text(to, symbol->name);
-	if (strcmp(symbol->name, "[unknown]")) {
+	put_text(to, name);
+	if (strcmp(name, "[unknown]")) {
 		put_text(to, "+0x");
 		put_hex(to, symbol->offset, 0);
 	}

@@ -3,6 +3,7 @@
 #ifndef RBTOP_SAMPLES_SYMBOL_H
 #define RBTOP_SAMPLES_SYMBOL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/text.h"
@@ -26,6 +27,9 @@ struct symbol {
 	const char *dso;	/* "[kernel.kallsyms]", "/usr/lib/libc.so.6",
 				 * "[vdso]", "[unknown]" */
 	enum symbol_kind kind;
+	bool placed;		/* it has no name of its own, but that of its
+				 * place in the file: "fn@0x1a40",
+				 * "page@0x12000" */
 	uint64_t offset;	/* of the address from the symbol's start; of
 				 * an unknown one, in the file */
 };

@@ -323,10 +323,9 @@ static void load(struct file_cache *cache, struct mapped *m, pid_t pid,
 		wait_for(cache, m);
 }
 
-const char *file_cache_find(struct file_cache *cache, pid_t pid,
-			    struct process_map *map, uint64_t offset,
-			    uint64_t now_ns, struct names *names,
-			    uint64_t *start)
+struct elf_symbols *file_cache_symbols(struct file_cache *cache, pid_t pid,
+				       struct process_map *map,
+				       uint64_t now_ns)
 {
 	struct mapped *m = map->file ? map->file : get_mapped(cache, map);
 
@@ -338,7 +337,7 @@ const char *file_cache_find(struct file_cache *cache, pid_t pid,
 	if (!m->file || !m->file->elf)
 		return NULL;
 	m->file->used = ++cache->clock;
-	return elf_symbols_find(m->file->elf, offset, names, start);
+	return m->file->elf;
 }
 
 bool file_cache_is_loading(const struct process_map *map)

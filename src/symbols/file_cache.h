@@ -14,8 +14,8 @@
 
 #include "task/process_maps.h"
 
+struct elf_symbols;
 struct file_cache;
-struct names;
 struct process_table;
 struct symbol_loader;
 
@@ -31,15 +31,13 @@ struct file_cache *file_cache_new(const struct file_cache_opts *opts);
 void file_cache_free(struct file_cache *cache);
 
 /*
- * The function at @offset of the file of @map in process @pid: its name, and
- * its start as a file offset; NULL if there is none.  A file that cannot be
- * opened is tried again, at most once per second (@now_ns).  May block for 0.2
- * s, but at most a third of the time.
+ * The symbols of the file of @map in process @pid, until the next call; NULL if
+ * there are none.  A file that cannot be opened is tried again, at most once
+ * per second (@now_ns).  May block for 0.2 s, but at most a third of the time.
  */
-const char *file_cache_find(struct file_cache *cache, pid_t pid,
-			    struct process_map *map, uint64_t offset,
-			    uint64_t now_ns, struct names *names,
-			    uint64_t *start);
+struct elf_symbols *file_cache_symbols(struct file_cache *cache, pid_t pid,
+				       struct process_map *map,
+				       uint64_t now_ns);
 
 /* Whether it returned NULL because the file of @map is still being loaded. */
 bool file_cache_is_loading(const struct process_map *map);

@@ -250,16 +250,23 @@ static bool jit_symbol(struct resolver *r, struct process *p,
 	return true;
 }
 
-static const char *vdso_symbol(const struct resolver *r,
-			       const struct process_map *map, uint64_t offset,
-			       uint64_t *start)
+static struct elf_symbols *vdso_symbols(const struct resolver *r,
+					const struct process_map *map)
 {
 	bool wide = map->start >> 32, ours_wide = r->vdso_start >> 32;
 
-	if (!r->vdso || wide != ours_wide ||
-	    map->end - map->start != r->vdso_len)
+	return wide == ours_wide && map->end - map->start == r->vdso_len ?
+		       r->vdso : NULL;
+}
+
+static struct elf_symbols *map_symbols(struct resolver *r, struct process *p,
+				       struct process_map *map)
+{
+	if (map->kind == MAP_KIND_VDSO)
+		return vdso_symbols(r, map);
+	if (map->kind == MAP_KIND_VSYSCALL)
 		return NULL;
-	return elf_symbols_find(r->vdso, offset, r->names, start);
+	return file_cache_symbols(r->files, p->pid, map, r->now);
 }
 
 static const char *map_dso(struct resolver *r, struct process_map *map)
@@ -280,15 +287,20 @@ static void map_symbol(struct resolver *r, struct process *p,
 		       struct symbol *out)
 {
 	uint64_t offset = ip - map->start + map->pgoff, start;
+	struct elf_symbols *elf;
 	const char *name = NULL;
 
 	if (map->kind == MAP_KIND_ANONYMOUS && jit_symbol(r, p, map, ip, out))
 		return;
 	if (map->kind == MAP_KIND_VDSO)
-		name = vdso_symbol(r, map, offset = ip - map->start, &start);
-	else if (map->kind != MAP_KIND_VSYSCALL)
-		name = file_cache_find(r->files, p->pid, map, offset, r->now,
-				       r->names, &start);
+		offset = ip - map->start;
+	elf = map_symbols(r, p, map);
+	if (elf)
+		name = elf_symbols_find(elf, offset, r->names, &start);
+	if (elf && !name) {
+		name = elf_symbols_place(elf, offset, r->names, &start);
+		out->placed = name != NULL;
+	}
 	out->kind = map->kind == MAP_KIND_ANONYMOUS && !name ? SYMBOL_JIT :
 							  SYMBOL_USER;
 	out->dso = map_dso(r, map);

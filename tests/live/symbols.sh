@@ -410,6 +410,61 @@ else
 		"there is one CPU, or they may not be watched"
 fi
 
+# Its functions have names of their own, although it has no symbols; perf's
+# format has none.
+stripped() {
+	cat >"$tmp/stripped.c" <<-EOF
+	#include <time.h>
+	#define APART __attribute__((noinline)) static unsigned long
+	APART one(unsigned long n)
+	{
+		unsigned long s = 1;
+
+		while (n--)
+			s = s * 7 + (s >> n % 9);
+		return s;
+	}
+	APART other(unsigned long n)
+	{
+		unsigned long s = 3;
+
+		while (n--)
+			s = s * 5 ^ n % 7;
+		return s;
+	}
+	int main(void)
+	{
+		time_t end = time(NULL) + 60;
+		unsigned long s = 0;
+
+		while (time(NULL) < end)
+			s += one(1000000) + other(1000000);
+		return s == 1;
+	}
+	EOF
+	"$CC" -O2 -fasynchronous-unwind-tables -o "$tmp/stripped" \
+		"$tmp/stripped.c" && strip "$tmp/stripped" || return
+	"$RBTOP" -b -n 2 -d 1 --hot 5 -e cpu-clock:u -- "$tmp/stripped" \
+		>"$tmp/out" 2>"$tmp/err"
+	cat "$tmp/out" "$tmp/err"
+	# of the last table, the rows of at least a tenth
+	awk '/^SELF%/ { rows = "" }
+		/^ *[1-9][0-9]%.* (fn|page)@0x[0-9a-f]+ \(stripped\)$/ {
+			rows = rows $(NF - 1) "\n"
+		}
+		END { printf "%s", rows }' "$tmp/out" | sort -u >"$tmp/rows"
+	if readelf -lW "$tmp/stripped" | grep -q GNU_EH_FRAME; then
+		[ "$(grep -c '^fn@' "$tmp/rows")" -eq 2 ] || return
+	else
+		grep -q '^page@' "$tmp/rows" || return
+	fi
+	"$RBTOP" -b -n 1 -d 1 --format script -e cpu-clock:u -- \
+		"$tmp/stripped" >"$tmp/script" 2>"$tmp/err"
+	grep -c '\[unknown\] (.*/stripped)$' "$tmp/script" || return
+	! grep '@0x' "$tmp/script"
+}
+check "functions of a stripped program" stripped
+
 # Replaced while it runs: the running program is not the file of that path any
 # more.
 replaced() {

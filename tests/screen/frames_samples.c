@@ -110,7 +110,7 @@ static struct feed_frame at(int symbol, uint64_t ip, uint64_t offset)
 
 	return (struct feed_frame){
 		.ip = ip,
-		.symbol = { s->name, s->dso, s->kind, offset },
+		.symbol = { s->name, s->dso, s->kind, false, offset },
 	};
 }
 

@@ -71,7 +71,8 @@ static void every_field(void **state)
 {
 	struct view_rig *f = *state;
 	struct feed_frame frame = {
-		0x401000, { "[unknown]", "[unknown]", SYMBOL_UNKNOWN, 0 },
+		0x401000,
+		{ "[unknown]", "[unknown]", SYMBOL_UNKNOWN, false, 0 },
 	};
 	struct feed_sample sample = {
 		.time = 1000000001, .cpu = 0, .pid = 1, .tid = 1,

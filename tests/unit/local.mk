@@ -32,6 +32,7 @@ unit_groups = \
 	%D%/test_doctor_read.c \
 	%D%/test_drain.c \
 	%D%/test_elf_damage.c \
+	%D%/test_elf_extents.c \
 	%D%/test_elf_symbols.c \
 	%D%/test_err.c \
 	%D%/test_event_aux.c \

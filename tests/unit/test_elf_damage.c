@@ -11,20 +11,29 @@
 #include "base/sys.h"
 #include "elf_rig.h"
 
+static void look_up(struct elf_symbols *elf, size_t size)
+{
+	uint64_t start;
+
+	for (uint64_t at = 0; at < size; at += 61) {
+		elf_symbols_find(elf, at, names, &start);
+		elf_symbols_place(elf, at, names, &start);
+	}
+	elf_symbols_find(elf, UINT64_MAX, names, &start);
+	elf_symbols_place(elf, UINT64_MAX, names, &start);
+}
+
 /*
  * Read an image and look up addresses in it: any result is fine, but no crash.
  */
 static int try_image(const void *bytes, size_t size)
 {
 	struct elf_symbols *elf;
-	uint64_t start;
 	int err = elf_symbols_image(bytes, size, &elf);
 
 	if (err)
 		return err;
-	for (uint64_t at = 0; at < size; at += 61)
-		elf_symbols_find(elf, at, names, &start);
-	elf_symbols_find(elf, UINT64_MAX, names, &start);
+	look_up(elf, size);
 	elf_symbols_free(elf);
 	return 0;
 }
@@ -37,7 +46,6 @@ static int try_file(const void *bytes, size_t size, off_t length)
 	int fd = memfd_create("elf", MFD_CLOEXEC), err;
 	struct elf_symbols *elf;
 	struct elf_build_id id;
-	uint64_t start;
 
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, bytes, size), size);
@@ -45,8 +53,7 @@ static int try_file(const void *bytes, size_t size, off_t length)
 	elf_symbols_build_id(fd, &id);
 	err = elf_symbols_read(fd, "/x", &opts, &elf);
 	if (!err) {
-		for (uint64_t at = 0; at < size; at += 61)
-			elf_symbols_find(elf, at, names, &start);
+		look_up(elf, size);
 		elf_symbols_free(elf);
 	}
 	close(fd);
@@ -66,13 +73,10 @@ static struct image rich_image(void)
 static void try_saved(int fd, size_t size)
 {
 	struct elf_symbols *elf;
-	uint64_t start;
 
 	if (elf_symbols_restore(fd, SIZE_MAX, &elf))
 		return;
-	for (uint64_t at = 0; at < size; at += 61)
-		elf_symbols_find(elf, at, names, &start);
-	elf_symbols_find(elf, UINT64_MAX, names, &start);
+	look_up(elf, size);
 	elf_symbols_free(elf);
 }
 
@@ -406,6 +410,41 @@ static void test_many_names(void **state)
 	is_cheap(&file, sizeof(file), (off_t)1 << 31);
 }
 
+/*
+ * A table of functions that is a hole, and as many functions as are read, with
+ * details all over the file.
+ */
+static void test_many_functions(void **state)
+{
+	enum { NR = 2 << 20, HEAD = 4096 };
+	struct {
+		ElfW(Ehdr) ehdr;
+		ElfW(Phdr) load, table;
+	} file = { .ehdr = header_of(2, 0, 0) };
+	uint32_t *words = calloc(NR + HEAD / 8, 8), *entry;
+	size_t size = HEAD + (size_t)NR * 8;
+	unsigned int seed = 5;
+
+	(void)state;
+	assert_non_null(words);
+	file.load.p_type = PT_LOAD;
+	file.load.p_filesz = 4096;
+	file.table.p_type = PT_GNU_EH_FRAME;
+	file.table.p_offset = HEAD - 12;
+	file.table.p_filesz = 1U << 30;
+	entry = words + HEAD / 4;
+	memcpy(words, &file, sizeof(file));
+	memcpy(entry - 3, (unsigned char[]){ 1, 0x1b, 3, 0x3b }, 4);
+	entry[-1] = NR;
+	is_cheap(words, HEAD, (off_t)1 << 31);
+	for (uint32_t i = 0; i < NR; i++, entry += 2) {
+		entry[0] = 16 * i;
+		entry[1] = (uint32_t)rand_r(&seed) % (NR * 8);
+	}
+	is_cheap(words, size, (off_t)1 << 31);
+	free(words);
+}
+
 static void test_many_note_segments(void **state)
 {
 	enum { NR = 20000 };
@@ -462,6 +501,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_lying_symbols),
 	cmocka_unit_test(test_absurd_counts),
 	cmocka_unit_test(test_many_names),
+	cmocka_unit_test(test_many_functions),
 	cmocka_unit_test(test_many_note_segments),
 	cmocka_unit_test(test_many_note_sections),
 };

@@ -100,7 +100,6 @@ static void test_no_symbols(void **state)
 	assert_true(run("gcc -static -o st a.c && strip st"));
 	elf = read_alone("st");
 	assert_string_equal(elf_symbols_origin(elf), "no symbols");
-	assert_true(elf_symbols_bytes(elf) < 1000);
 	expect_in(elf, "st", "<ALPHA-ALPHA-ALPHA>", NULL);
 	elf_symbols_free(elf);
 }

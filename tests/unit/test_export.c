@@ -464,8 +464,10 @@ static void test_text_hot_is_80_columns(void **state)
 }
 
 static const struct feed_frame read_frames[] = {
-	{ 0x7f00deadbeef, { "read", "/usr/lib/libc.so.6", SYMBOL_USER, 0xf } },
-	{ 0x401234, { "[unknown]", "/tmp/a.out", SYMBOL_USER, 0x1234 } },
+	{ 0x7f00deadbeef,
+	  { "read", "/usr/lib/libc.so.6", SYMBOL_USER, false, 0xf } },
+	{ 0x401234, { "[unknown]", "/tmp/a.out", SYMBOL_USER, false, 0x1234 } },
+	{ 0x401250, { "fn@0x1240", "/tmp/a.out", SYMBOL_USER, true, 0x10 } },
 };
 
 static const struct feed_sample read_sample = {
@@ -520,12 +522,14 @@ static void test_script_callchain(void **state)
 
 	rig->events[1].name = "cpu-clock";
 	s.chain = true;
-	s.nr_frames = 2;
+	s.nr_frames = 3;
 	add_sample(rig, &s);
+	/* what has no symbol has no name in perf either */
 	check_script(rig,
 "dd      77 [003] 12345.678901:     250000 cpu-clock: \n"
 "\t    7f00deadbeef read+0xf (/usr/lib/libc.so.6)\n"
 "\t          401234 [unknown] (/tmp/a.out)\n"
+"\t          401250 [unknown] (/tmp/a.out)\n"
 "\n");
 }
 

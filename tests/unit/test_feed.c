@@ -51,8 +51,8 @@ static size_t entry_bytes(void)
 static void keeps_what_it_is_given(void **state)
 {
 	struct feed_frame frames[2] = {
-		{ 0x1000, { "read", "/lib/libc.so.6", SYMBOL_USER, 4 } },
-		{ 0x2000, { "main", "/bin/dd", SYMBOL_USER, 8 } },
+		{ 0x1000, { "read", "/lib/libc.so.6", SYMBOL_USER, false, 4 } },
+		{ 0x2000, { "main", "/bin/dd", SYMBOL_USER, false, 8 } },
 	};
 	char text[] = "fd: 3", values[] = "fd=3 count=512";
 	struct feed *feed = feed_new(4, 4096);

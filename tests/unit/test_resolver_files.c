@@ -19,9 +19,42 @@ static void test_root_of_the_process(void **state)
 	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
 	assert_string_equal(shown(50, USER, MAPPED + at + 1),
 			    "known_function+1 /opt/app");
-	/* without a function, the offset is that in the file */
-	assert_string_equal(shown(50, USER, MAPPED),
-			    "[unknown]+0 /opt/app");
+	assert_false(of(50, USER, MAPPED + at).placed);
+	/* beyond the file; without a function, the offset is that in it */
+	assert_string_equal(shown(50, USER, MAPPED + MAPPED_LEN - 1),
+			    "[unknown]+fffffff /opt/app");
+}
+
+/* Without symbols, functions or pages are told apart by their place. */
+static void test_stripped(void **state)
+{
+	uint64_t at = file_offset();
+	char command[600], function[64], page[64];
+	struct stat st;
+
+	(void)state;
+	copy_self("50/root/opt/app");
+	snprintf(command, sizeof(command),
+		 "cd '%s/50/root/opt' && strip app 2>/dev/null", tree.root);
+	if (system(command))
+		skip();
+	snprintf(command, sizeof(command), "%s/50/root/opt/app", tree.root);
+	assert_int_equal(stat(command, &st), 0);
+	begin_in_tree();
+	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
+	snprintf(function, sizeof(function), "fn@0x%" PRIx64 "+1 /opt/app", at);
+	snprintf(page, sizeof(page), "page@0x%" PRIx64 "+%" PRIx64 " /opt/app",
+		 (at + 1) & ~UINT64_C(4095), (at + 1) & 4095);
+	/* a second time from the cache */
+	for (int i = 0; i < 2; i++) {
+		const char *got = shown(50, USER, MAPPED + at + 1);
+
+		/* not every machine's compiler writes .eh_frame */
+		if (strcmp(got, page) != 0)
+			assert_string_equal(got, function);
+		assert_true(of(50, USER, MAPPED + at + 1).placed);
+		assert_int_equal(of(50, USER, MAPPED + at).kind, SYMBOL_USER);
+	}
 }
 
 /* Replaced by another file since: no names rather than wrong ones. */
@@ -415,6 +448,7 @@ static void test_files_are_forgotten(void **state)
 
 static const struct CMUnitTest tests[] = {
 	TEST(test_root_of_the_process),
+	TEST(test_stripped),
 	TEST(test_replaced),
 	TEST(test_build_id),
 	TEST(test_deleted),

@@ -10,7 +10,7 @@
 
 static const struct feed_frame frame = {
 	0x7f10a2cf81dc,
-	{ "read", "/usr/lib/libc.so.6", SYMBOL_USER, 0x1c },
+	{ "read", "/usr/lib/libc.so.6", SYMBOL_USER, false, 0x1c },
 };
 
 /* A sample with every field that a column shows. */
@@ -135,16 +135,18 @@ static void symbols(void **state)
 		bool dso;
 		const char *text;
 	} cases[] = {
-		{ { "read", "/lib/libc.so.6", SYMBOL_USER, 0 }, false,
+		{ { "read", "/lib/libc.so.6", SYMBOL_USER, false, 0 }, false,
 		  "read" },
-		{ { "read", "/lib/libc.so.6", SYMBOL_USER, 0x1c }, false,
+		{ { "read", "/lib/libc.so.6", SYMBOL_USER, false, 0x1c }, false,
 		  "read+0x1c" },
-		{ { "read", "/lib/libc.so.6", SYMBOL_USER, 0x1c }, true,
+		{ { "read", "/lib/libc.so.6", SYMBOL_USER, false, 0x1c }, true,
 		  "read+0x1c (/lib/libc.so.6)" },
 		/* an offset in a file is not one from a symbol */
-		{ { "[unknown]", "/lib/libc.so.6", SYMBOL_UNKNOWN, 0x1c },
-		  true, "[unknown] (/lib/libc.so.6)" },
-		{ { "[unknown]", "[unknown]", SYMBOL_UNKNOWN, 0 }, false,
+		{ { "[unknown]", "/lib/libc.so.6", SYMBOL_UNKNOWN, false,
+		    0x1c }, true, "[unknown] (/lib/libc.so.6)" },
+		{ { "fn@0x1a40", "/lib/libc.so.6", SYMBOL_USER, true, 0x1c },
+		  false, "fn@0x1a40+0x1c" },
+		{ { "[unknown]", "[unknown]", SYMBOL_UNKNOWN, false, 0 }, false,
 		  "[unknown]" },
 	};
 	char buf[64], small[8];

@@ -11,9 +11,11 @@
 
 static const struct feed_frame frames[] = {
 	{ 0xffffffff81000010,
-	  { "__x64_sys_poll", "[kernel.kallsyms]", SYMBOL_KERNEL, 0x10 } },
+	  { "__x64_sys_poll", "[kernel.kallsyms]", SYMBOL_KERNEL, false,
+	    0x10 } },
 	{ 0x401000,
-	  { "operator()(int)", "/usr/lib/libfoo.so.1", SYMBOL_USER, 0 } },
+	  { "operator()(int)", "/usr/lib/libfoo.so.1", SYMBOL_USER, false,
+	    0 } },
 };
 
 /* A sample of the kernel, and one of a library. */

@@ -2,6 +2,7 @@
 #include "symbols/elf/elf_symbols.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,6 +12,8 @@
 #include <unistd.h>
 
 #include "base/sys.h"
+#include "samples/names.h"
+#include "symbols/elf/elf_extents.h"
 #include "symbols/elf/elf_file.h"
 #include "symbols/elf/elf_plt.h"
 #include "symbols/elf/elf_syms.h"
@@ -19,9 +22,12 @@
 
 /* Size of saved data besides the symbols: the loads, a last long name. */
 enum { SAVED_REST = 4 << 20 };
+/* The same for all files and machines, whatever their pages are. */
+enum { PLACE_PAGE = 4096 };
 
 struct elf_symbols {
 	struct symbol_table *table;	/* by virtual address */
+	struct elf_extents extents;	/* of functions without a symbol */
 	struct elf_load *loads;
 	int nr_loads;
 	size_t max_bytes;
@@ -177,6 +183,18 @@ static int take_in(void *ctx, struct elf_file *f, struct elf_syms *syms)
 	return got == -ENOENT ? 0 : got;
 }
 
+/* Read what the symbols leave room for. */
+static int read_extents(struct elf_symbols *s, struct elf_file *f)
+{
+	size_t used = symbol_table_used(s->table);
+	int err = elf_extents_read(&s->extents, f, s->table,
+				   used < s->max_bytes ? s->max_bytes - used :
+							 0);
+
+	s->cut |= s->extents.cut;
+	return err;
+}
+
 static int read_all(struct elf_symbols *s, struct elf_file *f,
 		    const char *path, const struct elf_symbols_opts *opts)
 {
@@ -200,6 +218,8 @@ static int read_all(struct elf_symbols *s, struct elf_file *f,
 		err = elf_plt_add(f, s->table, s->max_bytes);
 	if (!err)
 		err = symbol_table_sort(s->table);
+	if (!err)
+		err = read_extents(s, f);
 	return err;
 }
 
@@ -259,12 +279,16 @@ void elf_symbols_free(struct elf_symbols *elf)
 	if (!elf)
 		return;
 	symbol_table_free(elf->table);
+	elf_extents_free(&elf->extents);
 	free(elf->loads);
 	free(elf->origin);
 	free(elf);
 }
 
-/* Start of saved symbols; the loads, the origin and the table follow. */
+/*
+ * Start of saved symbols; the loads, the origin, the extents and the table
+ * follow.
+ */
 struct saved {
 	uint8_t cut;
 	int nr_loads;
@@ -284,6 +308,7 @@ static bool write_all(const struct elf_symbols *elf, FILE *out)
 	       fwrite(elf->loads, sizeof(*elf->loads), (size_t)head.nr_loads,
 		      out) == (size_t)head.nr_loads &&
 	       fwrite(origin, 1, head.origin_len, out) == head.origin_len &&
+	       !elf_extents_save(&elf->extents, out) &&
 	       !symbol_table_save(elf->table, out);
 }
 
@@ -325,6 +350,7 @@ static off_t saved_size(int fd, size_t max_bytes)
 static int read_saved(struct elf_symbols *s, FILE *in, size_t size)
 {
 	struct saved head;
+	int err;
 
 	if (fread(&head, sizeof(head), 1, in) != 1 || head.nr_loads <= 0 ||
 	    (size_t)head.nr_loads > size / sizeof(*s->loads) ||
@@ -340,7 +366,8 @@ static int read_saved(struct elf_symbols *s, FILE *in, size_t size)
 		    (size_t)head.nr_loads ||
 	    fread(s->origin, 1, head.origin_len, in) != head.origin_len)
 		return -EINVAL;
-	return symbol_table_restore(in, size, &s->table);
+	err = elf_extents_restore(&s->extents, in, size);
+	return err ? err : symbol_table_restore(in, size, &s->table);
 }
 
 int elf_symbols_restore(int fd, size_t max_bytes, struct elf_symbols **out)
@@ -379,25 +406,51 @@ int elf_symbols_build_id(int fd, struct elf_build_id *id)
 	return err;
 }
 
+static const struct elf_load *load_at(const struct elf_symbols *elf,
+				      uint64_t offset)
+{
+	for (int i = 0; i < elf->nr_loads; i++)
+		if (offset - elf->loads[i].offset < elf->loads[i].size)
+			return &elf->loads[i];
+	return NULL;
+}
+
 const char *elf_symbols_find(struct elf_symbols *elf, uint64_t offset,
 			     struct names *names, uint64_t *start)
 {
-	for (int i = 0; i < elf->nr_loads; i++) {
-		const struct elf_load *load = &elf->loads[i];
-		const char *name;
-		uint64_t vaddr;
+	const struct elf_load *load = load_at(elf, offset);
+	const char *name;
+	uint64_t vaddr;
 
-		if (offset - load->offset >= load->size)
-			continue;
-		name = symbol_table_find(elf->table,
-					 offset - load->offset + load->vaddr,
-					 names, &vaddr);
-		if (!name)
-			return NULL;
+	if (!load)
+		return NULL;
+	name = symbol_table_find(elf->table,
+				 offset - load->offset + load->vaddr, names,
+				 &vaddr);
+	if (name)
 		*start = vaddr - load->vaddr + load->offset;
-		return name;
+	return name;
+}
+
+const char *elf_symbols_place(const struct elf_symbols *elf, uint64_t offset,
+			      struct names *names, uint64_t *start)
+{
+	const struct elf_load *load = load_at(elf, offset);
+	char name[sizeof("page@0x") + 16];
+	const char *kind = "page";
+	uint64_t vaddr;
+
+	if (!load)
+		return NULL;
+	*start = offset - offset % PLACE_PAGE;
+	if (elf_extents_find(&elf->extents,
+			     offset - load->offset + load->vaddr, &vaddr) &&
+	    vaddr >= load->vaddr) {
+		*start = vaddr - load->vaddr + load->offset;
+		kind = "fn";
 	}
-	return NULL;
+	snprintf(name, sizeof(name), "%s@0x%" PRIx64, kind, *start);
+	return names_add(names, name);
 }
 
 const char *elf_symbols_origin(const struct elf_symbols *elf)
@@ -413,5 +466,6 @@ bool elf_symbols_cut(const struct elf_symbols *elf)
 size_t elf_symbols_bytes(const struct elf_symbols *elf)
 {
 	return sizeof(*elf) + symbol_table_bytes(elf->table) +
+	       elf_extents_bytes(&elf->extents) +
 	       (size_t)elf->nr_loads * sizeof(*elf->loads);
 }

@@ -2,8 +2,9 @@
 /*
  * The functions of an ELF file, read with libelf: from .symtab, else from
  * .dynsym and .gnu_debugdata, and from a separate debug file if there is one;
- * and its procedure linkage table ("read@plt").  The contents of files are not
- * trusted.
+ * and its procedure linkage table ("read@plt").  What has no symbol is named by
+ * its place, in functions if .eh_frame_hdr tells where these begin.  The
+ * contents of files are not trusted.
  */
 #ifndef RBTOP_SYMBOLS_ELF_ELF_SYMBOLS_H
 #define RBTOP_SYMBOLS_ELF_ELF_SYMBOLS_H
@@ -79,6 +80,14 @@ int elf_symbols_build_id(int fd, struct elf_build_id *id);
  */
 const char *elf_symbols_find(struct elf_symbols *elf, uint64_t offset,
 			     struct names *names, uint64_t *start);
+
+/*
+ * The same for what has no symbol: "fn@0x1a40" is the function that starts at
+ * that offset of the file, "page@0x12000" the page, if no function is known
+ * there.  NULL if @offset is not in code.
+ */
+const char *elf_symbols_place(const struct elf_symbols *elf, uint64_t offset,
+			      struct names *names, uint64_t *start);
 
 /* "symtab", "dynsym", "debug file /usr/lib/debug/...", "no symbols" */
 const char *elf_symbols_origin(const struct elf_symbols *elf);

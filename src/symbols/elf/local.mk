@@ -3,6 +3,7 @@ src_librbtop_a_SOURCES += \
 	%D%/debug_data.c %D%/debug_data.h \
 	%D%/debug_file.c %D%/debug_file.h \
 	%D%/demangle.c %D%/demangle.h \
+	%D%/elf_extents.c %D%/elf_extents.h \
 	%D%/elf_file.c %D%/elf_file.h \
 	%D%/elf_functions.c %D%/elf_functions.h \
 	%D%/elf_plt.c %D%/elf_plt.h \

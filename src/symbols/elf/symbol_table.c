@@ -405,6 +405,14 @@ const char *symbol_table_find(struct symbol_table *t, uint64_t addr,
 	return sym_name(t, e, names);
 }
 
+bool symbol_table_covers(const struct symbol_table *t, uint64_t start,
+			 uint64_t size)
+{
+	const struct sym *e = sym_at(t, start);
+
+	return e && size <= e->size - (start - e->start);
+}
+
 int symbol_table_save(const struct symbol_table *t, FILE *out)
 {
 	const size_t lens[2] = { t->nr, t->pool_len };

@@ -54,6 +54,10 @@ int symbol_table_sort(struct symbol_table *t);
 const char *symbol_table_find(struct symbol_table *t, uint64_t addr,
 			      struct names *names, uint64_t *start);
 
+/* Whether a symbol contains all of @size bytes at @start.  Call when sorted. */
+bool symbol_table_covers(const struct symbol_table *t, uint64_t start,
+			 uint64_t size);
+
 /*
  * Write a sorted table that was neither searched nor changed; read one of at
  * most @size bytes, whose contents are not trusted.  0 or -errno.
