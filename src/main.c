@@ -35,7 +35,7 @@
 #include "source/source.h"
 #include "cli/streams.h"
 
-/* Of --host without a screen: no process could be inspected. */
+/* Of --host without a screen: it saw no ring, but could not look everywhere. */
 enum { EXIT_BLIND = 4 };
 
 /* The initial signal mask; a workload is started with it. */
@@ -293,8 +293,10 @@ static int check_seen(struct source *source, int status, struct err *err)
 		return err->code;
 	if (host_is_counted(frame->host))
 		return status;
-	warn("no process could be inspected, so losses were not seen: run "
-	     "rbtop as root");
+	warn(frame->host->status.hidden ?
+	     "no ring was found, but not all processes could be inspected: "
+	     "run rbtop as root" :
+	     "no ring was found, as the processes were not read");
 	return EXIT_BLIND;
 }
 

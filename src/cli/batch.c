@@ -413,8 +413,8 @@ static void tell_lacking(const struct batch *b)
 			"use a shorter -d, and read the output faster",
 		[LACK_LATE] =
 			"they came too late for their place in the order of "
-			"time, as a reader thread got no CPU: use -r, or leave "
-			"it a CPU",
+			"time, as a reader thread got no CPU, or more waited "
+			"than fits into memory: use -r, or leave it a CPU",
 	};
 
 	for (int i = 0; i < LACKS; i++)

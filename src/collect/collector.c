@@ -476,7 +476,7 @@ void collector_queue_stats(struct collector *c,
 		if (!queue)
 			continue;
 		stats->dropped += sample_queue_dropped(queue);
-		stats->was_crowded |= sample_queue_was_crowded(queue);
+		stats->crowded += sample_queue_times_crowded(queue);
 		stats->side_band_lost += sample_queue_side_band_lost(queue);
 	}
 	pthread_mutex_lock(&c->slots.lock);

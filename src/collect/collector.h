@@ -161,7 +161,8 @@ const void *collector_pop(struct collector *c, struct queued *head);
 /*
  * The popping thread: a time on the session's clock, before which no ring has
  * records that were not popped.  A ring that was not drained for long is not
- * waited for beyond @least, if nothing of its reader is queued.
+ * waited for beyond @least, if nothing of its reader is queued; while something
+ * is, a ring that was never drained makes it 0.
  */
 uint64_t collector_popped_to(struct collector *c, uint64_t least);
 /*
@@ -184,7 +185,7 @@ uint64_t collector_now(const struct collector *c);
 struct collector_queue_stats {
 	uint64_t dropped;	/* weight of samples, queue full */
 	uint64_t side_band_lost;	/* records, queue full */
-	bool was_crowded;	/* since the start a queue was half full, and
+	uint64_t crowded;	/* drains that found a queue half full, so that
 				 * fewer samples were picked */
 	unsigned int decode_every;	/* largest k now; 1: all are decoded */
 };

@@ -30,8 +30,8 @@ enum export_lack {
 /* State of a formatter that lists samples only once.  Initially zeroed. */
 struct export_state {
 	uint64_t next;		/* serial of the first sample not listed yet */
-	uint64_t skipped, dropped, late;	/* at the last tick, see
-						 * struct samples_status */
+	uint64_t skipped, dropped, crowded, late; /* at the last tick, see
+						   * struct samples_status */
 	uint64_t lacking[LACKS];	/* of a format that lists all samples:
 					 * totals of those missing */
 };

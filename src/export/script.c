@@ -219,7 +219,7 @@ static uint64_t count_lacking(const struct samples *samples,
 	lacking[LACK_THINNED] += risen(&state->skipped,
 				       feed_skipped(samples->feed));
 	/* fewer are picked as long as the queue does not keep up */
-	if (status->was_crowded) {
+	if (risen(&state->crowded, status->crowded)) {
 		lacking[LACK_SLOW] += lacking[LACK_THINNED];
 		lacking[LACK_THINNED] = 0;
 	}

@@ -70,7 +70,7 @@ static void put_samples(const struct samples_status *status, FILE *out)
 		{ status->undecodable, "undecodable", false },
 		{ status->side_band_lost, "side-band lost", false },
 	};
-		char line[512] = "", number[CELL_BUF];
+	char line[512] = "", number[CELL_BUF];
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
 		if (!counts[i].always && !counts[i].count)
@@ -103,7 +103,10 @@ static int put_hot(const struct frame *frame, size_t nr, FILE *out)
 	return 0;
 }
 
-/* Recommended sizes of rings that lost records, or why none is enough. */
+/*
+ * Recommended sizes of rings that lost records, or why none is enough; and that
+ * of all rings.
+ */
 static void put_advice(const struct frame *frame, FILE *out)
 {
 	unsigned int nr = 0;

@@ -18,10 +18,11 @@ enum {
 static size_t line_length(const char *text, int width)
 {
 	size_t len = text_prefix(text, width), words = len;
+	size_t indent = strspn(text, " ");
 
 	while (words && text[words] != ' ')
 		words--;
-	return words ? words : len;
+	return words > indent ? words : len;
 }
 
 void text_put_wrapped(const char *text, FILE *out)

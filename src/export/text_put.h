@@ -27,7 +27,8 @@ void text_put_figures(enum figure_list list, const struct ring_row *row,
 		      FILE *out);
 
 /*
- * " WHO: " and the advice for ring @nr, from 1, of those that lost records;
+ * " WHO: " and the advice for ring @nr, from 1, of those that lost records, or
+ * for all, 0;
  * @how introduces its setting, which is left out if @how is NULL.
  * Beyond a limit nothing is written; text_put_more_advice() writes how many.
  */

@@ -374,7 +374,8 @@ static struct feed_sample feed_sample_of(const struct digest *d,
 static void list(struct digest *d, const struct feed_sample *feed)
 {
 	if (d->list_only && feed->time < d->pub.listed_ns) {
-		d->pub.late += feed->weight;
+		/* a context switch has no weight */
+		d->pub.late += feed->weight ? feed->weight : 1;
 		return;
 	}
 	d->pub.listed_ns = feed->time;

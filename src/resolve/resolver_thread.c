@@ -195,7 +195,7 @@ static size_t digest_records(struct resolver_thread *t, uint64_t ripe)
 		nr++;
 	}
 	t->waiting = nr < BATCH;
-	if (nr || !crowded(t))
+	if ((nr && !stalled) || !crowded(t))
 		t->moved_ns = now;
 	return nr;
 }
@@ -297,9 +297,12 @@ static void digest_queued(struct resolver_thread *t)
 	bool emptied = false;
 
 	do {
-		/* once only: later records do not count */
+		/*
+		 * once only: later records do not count.  With its memory full,
+		 * others than that of the reader behind may hold more
+		 */
 		if (!emptied)
-			emptied = collect_records(t, &nr);
+			emptied = collect_records(t, &nr) && !crowded(t);
 		check_side_band(t);
 		nr = digest_records(t, emptied ? now : ripe_time(t));
 	} while ((!emptied || nr == BATCH) && !is_stopped(t));
@@ -473,7 +476,7 @@ static void read_queues(struct resolver_thread *t,
 	collector_queue_stats(t->collector, &stats);
 	status->decode_every = stats.decode_every;
 	status->dropped = stats.dropped + atomic_load(&t->dropped);
-	status->was_crowded = stats.was_crowded;
+	status->crowded = stats.crowded;
 	status->side_band_lost = side_band_lost(t, &stats);
 	status->lag = taken && taken < now ? (double)(now - taken) / 1e9 : 0;
 }

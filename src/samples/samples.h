@@ -24,8 +24,8 @@ struct samples_status {
 	uint64_t decoded;
 	uint64_t dropped;		/* weight of samples not queued, since
 					 * the queue was full */
-	bool was_crowded;		/* the queue was half full once, and
-					 * fewer samples were picked */
+	uint64_t crowded;		/* drains that found the queue half
+					 * full, so fewer samples were picked */
 	uint64_t late;			/* weight of samples that came after
 					 * later ones were listed; only where
 					 * the list must be in order */

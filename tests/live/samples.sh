@@ -178,14 +178,15 @@ late_reader() {
 	[ "$status" -eq 0 ] && [ -n "$reader" ]
 }
 in_order() {
-	grep -oP '\] +\K[\d.]+(?=: raw_sys)' "$tmp/script" >"$tmp/times"
-	sort -c -n "$tmp/times"
+	grep -oP '\] +\K[\d.]+(?=: raw_sys)' "$tmp/script" >"$tmp/times" &&
+		sort -c -n "$tmp/times"
 }
 # Of samples that are missing it says why.
 says_why() {
 	cat "$tmp/err"
 	! grep 'not printed' "$tmp/err" ||
-		! grep -q 'raise --decode' "$tmp/err"
+		! grep 'not printed' "$tmp/err" |
+			grep -Ev 'too late|queue was full|fit into memory'
 }
 if may -C "$cpus" -m 8M -e raw_syscalls:sys_enter &&
 	[[ $cpus = *,* ]] && command -v taskset chrt >/dev/null; then

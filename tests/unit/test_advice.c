@@ -205,12 +205,18 @@ static void test_all(void **state)
 	one.pages = 256;
 	one.perf_pages = 256;
 	advice_all_add(&all, &one, 128, "CPU 2");
+	/* of two that need the same size, the one that needs more of it */
+	one.pages = 512;
+	one.need = 2 << 20;
+	advice_all_add(&all, &one, 128, "CPU 5");
+	one.need = 1 << 20;
+	advice_all_add(&all, &one, 128, "CPU 6");
 	one.valid = false;
 	one.pages = 4096;
 	advice_all_add(&all, &one, 128, "CPU 3");
 	advice_all_end(&all);
 	assert_int_equal(all.pages, 512);
-	assert_string_equal(all.text, "grow all rings to -m 512: CPU 1 needs "
+	assert_string_equal(all.text, "grow all rings to -m 512: CPU 5 needs "
 				      "it");
 	assert_string_equal(all.setting, "perf record -m 1024");
 }

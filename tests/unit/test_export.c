@@ -639,7 +639,7 @@ static void test_script_says_why(void **state)
 	rig->samples.status.late = 3;
 	check_script(rig, "# 3 samples not shown\n");
 	check_script(rig, "");
-	rig->samples.status.was_crowded = true;
+	rig->samples.status.crowded = 7;
 	rig->samples.status.dropped = 40;
 	s.weight = 8;
 	add_sample(rig, &s);

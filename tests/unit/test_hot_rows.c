@@ -146,6 +146,11 @@ static void test_parts(void **state)
 	assert_row(&rows, 0, KEY(SYMBOL), "copy", 0.8, 0.8);
 	assert_row(&rows, 1, KEY(SYMBOL), "main", 0.2, 1);
 	hot_rows_free(&rows);
+	symbols[SYM_COPY].kind = SYMBOL_UNKNOWN;
+	rows = ask(&query);
+	assert_near(rows.samples, 25);
+	hot_rows_free(&rows);
+	symbols[SYM_COPY].kind = SYMBOL_USER;
 	cells[4].pid = 0;
 	query.part = HOT_BUSY;
 	rows = ask(&query);

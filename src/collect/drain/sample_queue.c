@@ -26,7 +26,7 @@ struct sample_queue {
 	alignas(CACHE_LINE) _Atomic uint64_t head;	/* the writer's */
 	uint64_t tail_seen;
 	_Atomic uint64_t dropped, side_band_lost;
-	_Atomic bool was_crowded;
+	_Atomic uint64_t crowded;
 
 	alignas(CACHE_LINE) _Atomic uint64_t tail;	/* the reader's */
 	uint64_t head_seen;
@@ -90,12 +90,10 @@ static bool refuse(struct sample_queue *q, const struct queued *head)
  * *@end: the head once the record is there, too.
  */
 static unsigned char *begin_record(struct sample_queue *q,
-				   const struct queued *queued, uint64_t *end)
+				   const struct queued *queued, uint64_t limit,
+				   uint64_t *end)
 {
 	uint64_t head = atomic_load_explicit(&q->head, memory_order_relaxed);
-	/* the last quarter is for the side-band */
-	bool spared = queued->weight || sample_queue_is_mark(queued);
-	uint64_t limit = spared ? q->size - q->size / 4 : q->size;
 	uint64_t need = sizeof(*queued) + queued->size;
 	uint64_t to_end = q->size - (head & (q->size - 1));
 	unsigned char *to;
@@ -117,8 +115,9 @@ static unsigned char *begin_record(struct sample_queue *q,
 bool sample_queue_push(struct sample_queue *q, const struct queued *queued,
 		       const struct ring *ring, uint64_t position)
 {
-	uint64_t end;
-	unsigned char *to = begin_record(q, queued, &end);
+	/* the last quarter is for the side-band */
+	uint64_t end, limit = queued->weight ? q->size - q->size / 4 : q->size;
+	unsigned char *to = begin_record(q, queued, limit, &end);
 
 	if (!to)
 		return refuse(q, queued);
@@ -132,8 +131,10 @@ void sample_queue_mark(struct sample_queue *q, uint32_t slot, uint64_t time)
 	const struct queued queued = {
 		.size = sizeof(time), .tag = SAMPLE_QUEUE_MARK, .slot = slot,
 	};
-	uint64_t end;
-	unsigned char *to = begin_record(q, &queued, &end);
+	/* the last mark of a ring is not repeated */
+	uint64_t end, limit = time == UINT64_MAX ? q->size :
+						   q->size - q->size / 4;
+	unsigned char *to = begin_record(q, &queued, limit, &end);
 
 	if (!to)
 		return;
@@ -147,7 +148,7 @@ bool sample_queue_crowded(struct sample_queue *q)
 
 	if (has_room(q, head, 0, q->size / 2))
 		return false;
-	atomic_store_explicit(&q->was_crowded, true, memory_order_relaxed);
+	atomic_fetch_add_explicit(&q->crowded, 1, memory_order_relaxed);
 	return true;
 }
 
@@ -188,7 +189,7 @@ uint64_t sample_queue_side_band_lost(const struct sample_queue *q)
 	return atomic_load_explicit(&q->side_band_lost, memory_order_relaxed);
 }
 
-bool sample_queue_was_crowded(const struct sample_queue *q)
+uint64_t sample_queue_times_crowded(const struct sample_queue *q)
 {
-	return atomic_load_explicit(&q->was_crowded, memory_order_relaxed);
+	return atomic_load_explicit(&q->crowded, memory_order_relaxed);
 }

@@ -66,7 +66,7 @@ bool sample_queue_waits(struct sample_queue *q);
 /* Any thread, since the start: weight of samples, and records, not queued. */
 uint64_t sample_queue_dropped(const struct sample_queue *q);
 uint64_t sample_queue_side_band_lost(const struct sample_queue *q);
-/* Any thread: whether sample_queue_crowded() has ever been true. */
-bool sample_queue_was_crowded(const struct sample_queue *q);
+/* Any thread: how often sample_queue_crowded() has been true. */
+uint64_t sample_queue_times_crowded(const struct sample_queue *q);
 
 #endif
