@@ -214,13 +214,7 @@ check 'but not with --no-mouse' mouse_is 0
 click() {
 	term_keys -l "$(printf '\033[<0;%d;%dM\033[<0;%d;%dm' "$1" "$2" "$1" "$2")"
 }
-clicks() {
-	local socket=$tmp/inner.sock
-
-	term_start 80x24 env -u TMUX tmux -S "$socket" -f "$tmp/tmux.conf" \
-		new-session "$RBTOP --sim cpus=4"
-	term_shows 'CPU 3' || return
-	tmux -S "$socket" set -g mouse "$1" && tmux -S "$socket" set -g status off
+click_around() {
 	term_shows 'Help' || return
 	click 17 3 && term_shows '^ *▲*TIME' || return	# the tab of Samples
 	click 5 3 && term_shows 'CPU 3' || return
@@ -228,7 +222,18 @@ clicks() {
 	term_shows '› Ring' && term_shows '4 of 4' || return
 	term_keys Escape && term_shows '^ › RING▲' || return
 	click 12 4 && term_shows '▼SIZE\|SIZE[▼▲]'		# a header
+}
+clicks() {
+	local socket=$tmp/inner.sock status
+
+	term_start 80x24 env -u TMUX tmux -S "$socket" -f "$tmp/tmux.conf" \
+		new-session "$RBTOP --sim cpus=4"
+	term_shows 'CPU 3' || return
+	tmux -S "$socket" set -g mouse "$1" && tmux -S "$socket" set -g status off
+	click_around
+	status=$?
 	tmux -S "$socket" kill-server
+	return "$status"
 }
 check 'clicks on tabs, rows and headers in tmux' clicks off
 check 'the same with the mouse of tmux on' clicks on

@@ -507,7 +507,7 @@ static void what_waits_is_bounded(void **state)
  */
 static void order_is_kept_when_memory_is_full(void **state)
 {
-	enum { MANY = 600 };	/* 19 MiB */
+	enum { MANY = 600, SMALL = 3000 };	/* 19 MiB; more than a turn */
 	struct fixture *f = start(NEVER);
 	uint64_t began = sys_now_ns();
 	const struct samples *samples;
@@ -522,9 +522,15 @@ static void order_is_kept_when_memory_is_full(void **state)
 		if (i % 100 == 99)
 			sleep_ms(60);
 	}
+	for (uint64_t i = 0; i < SMALL; i++) {
+		put_comm(f, 0, began + 2 + MANY + i);
+		collector_drain(f->collector, 0);
+	}
 	put_sample(f, 1, began, 2);
 	collector_drain_all(f->collector);
 	samples = finished(f);
+	/* the end takes what waits in every queue */
+	assert_int_equal(f->naming.records, MANY + SMALL);
 	assert_int_equal(feed_len(samples->feed), 2);
 	if (ms_since(began) < 1900)	/* else it was not waited for */
 		assert_int_equal(listed(samples, 0)->time, began);
