@@ -296,7 +296,7 @@ static int check_seen(struct source *source, int status, struct err *err)
 	warn(frame->host->status.hidden ?
 	     "no ring was found, but not all processes could be inspected: "
 	     "run rbtop as root" :
-	     "no ring was found, as the processes were not read");
+	     "no ring was found, but the poll failed or was incomplete");
 	return EXIT_BLIND;
 }
 

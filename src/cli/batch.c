@@ -405,16 +405,16 @@ static void tell_lacking(const struct batch *b)
 	static const char *const why[LACKS] = {
 		[LACK_THINNED] = "raise --decode (samples per second)",
 		[LACK_SLOW] =
-			"they came faster than they could be decoded, and the "
-			"queue was full: watch fewer events or CPUs, or use "
-			"--filter or a larger -c",
+			"they arrived faster than they could be decoded: "
+			"select fewer events or CPUs, or use --filter or a "
+			"larger -c",
 		[LACK_LAPPED] =
-			"more came between two ticks than fit into memory: "
+			"more arrived between two ticks than rbtop buffers: "
 			"use a shorter -d, and read the output faster",
 		[LACK_LATE] =
-			"they came too late for their place in the order of "
-			"time, as a reader thread got no CPU, or more waited "
-			"than fits into memory: use -r, or leave it a CPU",
+			"they arrived after later samples had been printed, "
+			"because a reader thread got no CPU or the sort "
+			"buffer was full: use -r, or leave a CPU free",
 	};
 
 	for (int i = 0; i < LACKS; i++)

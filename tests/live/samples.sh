@@ -186,7 +186,7 @@ says_why() {
 	cat "$tmp/err"
 	! grep 'not printed' "$tmp/err" ||
 		! grep 'not printed' "$tmp/err" |
-			grep -Ev 'too late|queue was full|fit into memory'
+			grep -Ev 'arrived (faster|between|after)'
 }
 if may -C "$cpus" -m 8M -e raw_syscalls:sys_enter &&
 	[[ $cpus = *,* ]] && command -v taskset chrt >/dev/null; then

@@ -292,8 +292,8 @@ static void test_log_of_the_rest(void **state)
 					       .clock = true };
 	stats->types[RECORD_THROTTLE] = 1000;
 	assert_string_equal(last_entry(tick(rig)), "CPU 0 throttled 1,000 "
-			    "times: harmless, at 4000 Hz this happens only on "
-			    "an idle CPU, whose timer tick is stopped");
+			    "times: harmless: at 4000 Hz it happens only on "
+			    "idle CPUs, whose timer tick is stopped");
 	rig->now.rates.freq = 90000;
 	stats->types[RECORD_THROTTLE] = 2000;
 	assert_string_equal(last_entry(tick(rig)), "CPU 0 throttled 2,000 "

@@ -160,7 +160,7 @@ static void test_early(void **state)
 	in.lost_in_gap = 9 * 100;
 	in.early = true;
 	check(&in, "grow to 512 pages (2M): 2 x (512K ring + 900B lost in one "
-	      "gap); watched for less than 10s: may not be enough", "9 records lost: "
+	      "gap); may be too small: watched for less than 10s", "9 records lost: "
 	      "more than the ring's 512K arrived before its owner drained "
 	      "it");
 }

@@ -688,7 +688,7 @@ static void test_burst_with_what_was_lost(void **state)
 	assert_int_equal(row->advice.pages, 64);
 	assert_string_equal(row->advice.text, "grow to 64 "
 			    "pages (256K): 1.5 x (64K ring + 2 x 25.6K lost in "
-			    "one gap); watched for less than 10s: may not be enough");
+			    "one gap); may be too small: watched for less than 10s");
 }
 
 /*
@@ -975,8 +975,8 @@ static void test_idle_rings_say_nothing(void **state)
 	assert_int_equal(host->nr_rows, 8);
 	assert_string_equal(host->rows[0].advice.text, "grow "
 			    "to 64 pages (256K): 1.5 x (64K ring + 2 x 46.9K "
-			    "lost in one gap); watched for less than 10s: may "
-			    "not be enough");
+			    "lost in one gap); may be too small: watched for "
+			    "less than 10s");
 }
 
 /* -m is for all rings: both need what the one with more losses needs. */

@@ -134,7 +134,7 @@ static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 	    pages < pages_for(in, most_advised))
 		return "; may be too small: check again at that size";
 	if (in->early)
-		return "; watched for less than 10s: may not be enough";
+		return "; may be too small: watched for less than 10s";
 	return "";
 }
 

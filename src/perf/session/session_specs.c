@@ -131,8 +131,8 @@ static void set_common_freq(struct session *s, struct session_spec *spec)
 				   (unsigned long long)freq);
 	else if (freq >= HIGH_FREQ && spec->clock_ns &&
 		 !strstr(s->notice, "-F "))
-		session_notice_add(s, "%llu samples/s on each CPU may take "
-				   "most of its time: use a lower rate (-F "
+		session_notice_add(s, "sampling at %llu Hz may take most of "
+				   "each CPU's time: use a lower rate (-F "
 				   "4000, key f)", (unsigned long long)freq);
 }
 

@@ -170,8 +170,8 @@ static void explain_throttles(const struct frame *frame, char *buf,
 	unsigned long long most = rates->most;
 
 	if (rates->clock && rates->freq && rates->freq < rates->most / 2)
-		snprintf(buf, size, ": harmless, at %llu Hz this happens only on "
-			 "an idle CPU, whose timer tick is stopped",
+		snprintf(buf, size, ": harmless: at %llu Hz it happens only on "
+			 "idle CPUs, whose timer tick is stopped",
 			 (unsigned long long)rates->freq);
 	else if (most)
 		snprintf(buf, size, ": %s, or raise "

@@ -112,7 +112,7 @@ static void draw_empty(const struct listing *l, struct area a)
 	if (*l->filter)
 		text = "nothing matches the filter";
 	else if (q->part)
-		text = "no such samples; i shows others";
+		text = "no such samples; press i for others";
 	else if (q->nr_where)
 		text = "no samples match; Esc goes back";
 	else if (q->keys & 1u << HOT_FIELD)
