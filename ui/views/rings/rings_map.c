@@ -109,7 +109,7 @@ static void draw_line(const struct rings_view *v, struct area a, int row,
 /* Each ROUND cells, how many come before in a line. */
 static void draw_scale(const struct rings_view *v, struct area a)
 {
-	char text[12];
+	char text[16];
 
 	for (int i = 0; i < v->map_cols; i += ROUND) {
 		snprintf(text, sizeof(text), "+%d", i);
