@@ -50,6 +50,10 @@ static void put_totals(const struct host *host, FILE *out)
 		 told && total->uncounted ? "+?" : "", total->rings,
 		 total->ringbufs, total->owners, size, locked);
 	fprintf(out, "%s\n", line);
+	if (sum->advice.valid) {
+		text_copy(line, sizeof(line), sum->advice.text);
+		fprintf(out, "verdicts: %s\n", line);
+	}
 }
 
 /* How rings are read; or why so little is known. */
@@ -124,7 +128,10 @@ static void put_users(const struct host *host, FILE *out)
 	}
 }
 
-/* Recommended sizes of rings that lost records, or why none is enough. */
+/*
+ * Recommended sizes of rings that lost records, or why none is enough; once for
+ * the rings of an owner that share one.
+ */
 static void put_advice(const struct host *host, FILE *out)
 {
 	unsigned int nr = 0;
@@ -133,13 +140,13 @@ static void put_advice(const struct host *host, FILE *out)
 	for (size_t i = 0; i < host->nr_rows; i++) {
 		const struct ring_row *row = &host->rows[i];
 
-		if (!row->advice.valid ||
+		if (!row->advice.valid || row->advice.shared ||
 		    (row->lost == UNKNOWN ? !row->advice.setting[0] :
 					    !row->lost))
 			continue;
 		snprintf(who, sizeof(who), "%s of %s (%d%s)", row->label,
 			 row->comm, (int)row->pid, row->gone ? ", gone" : "");
-		text_put_advice(who, &row->advice, "; set with ", ++nr, out);
+		text_put_advice(who, &row->advice, NULL, ++nr, out);
 	}
 	text_put_more_advice(nr, out);
 }

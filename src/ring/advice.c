@@ -51,22 +51,6 @@ static uint64_t pages_for(const struct advice_input *in, uint64_t bytes)
 	return round_pages(bytes, in->page_size);
 }
 
-const char *advice_verdict_name(enum verdict verdict)
-{
-	static const char *const names[VERDICTS] = {
-		[VERDICT_UNKNOWN] = "",
-		[VERDICT_OK] = "ok",
-		[VERDICT_TIGHT] = "tight",
-		[VERDICT_TOO_SMALL] = "too small",
-		[VERDICT_CANNOT_FIT] = "cannot fit",
-		[VERDICT_TOO_SLOW] = "reader too slow",
-		[VERDICT_STUCK] = "reader stuck",
-		[VERDICT_OVERWRITE] = "overwrite",
-	};
-
-	return names[verdict];
-}
-
 /* Records were lost, and the burst in one gap is larger than the ring. */
 static void advise_grow(const struct advice_input *in, const struct words *w,
 			struct advice *out)

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ring/verdict.h"
+
 struct advice_input {
 	uint64_t size;		/* bytes */
 	uint64_t page_size;
@@ -35,21 +37,8 @@ struct advice_input {
 	uint64_t drains;
 };
 
-/* Whether a ring is large enough, in a word. */
-enum verdict {
-	VERDICT_UNKNOWN,
-	VERDICT_OK,
-	VERDICT_TIGHT,		/* nothing lost, but it was nearly full */
-	VERDICT_TOO_SMALL,
-	VERDICT_CANNOT_FIT,	/* a record is larger than the ring */
-	VERDICT_TOO_SLOW,	/* its reader is, for any size */
-	VERDICT_STUCK,		/* its reader is stopped, or reads nothing */
-	VERDICT_OVERWRITE,	/* not drained by design */
-	VERDICTS,
-};
-
 struct advice {
-	enum verdict verdict;
+	enum verdict verdict;	/* on the size alone; see verdict_of() */
 	bool valid;		/* enough data was seen for advice */
 	uint64_t pages;		/* recommended value of -m; 0: not valid */
 	uint64_t perf_pages;	/* of rbtop's rings: the -m that perf record
@@ -58,7 +47,9 @@ struct advice {
 	uint64_t need;		/* bytes: burst rate x gap */
 	double burst_bytes_per_s;
 	double worst_gap;
-	char text[160];		/* "grow to -m 512: burst 8.1M/s x gap 210ms =
+	bool shared;		/* of another program's ring: it is that of
+				 * another ring of its owner */
+	char text[256];		/* "grow to -m 512: burst 8.1M/s x gap 210ms =
 				 * 1.7M" */
 	char reason[224];	/* the reason, one sentence */
 	char setting[96];	/* of another program's ring: what gives it that
@@ -71,9 +62,6 @@ struct advice {
  * readers whose gaps cannot be seen.
  */
 #define ADVICE_GAP 0.01
-
-/* "too small": used in exports, screens and the man page; "": unknown. */
-const char *advice_verdict_name(enum verdict verdict);
 
 /* If valid is false, reason says what is missing and text is empty. */
 void advice_make(const struct advice_input *in, struct advice *out);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "ring/ring_warning.h"
+#include "ring/verdict.h"
 
 /*
  * Known only to the reader of the ring's records.  Records of an overwrite ring
@@ -66,11 +67,6 @@ static const char *aux_state(const struct ring_row *r)
 	if (!r->aux.size || !r->reads)
 		return "";
 	return r->gone ? "gone" : r->reads->aux.stopped ? "stopped" : "running";
-}
-
-static const char *verdict_of(const struct ring_row *r)
-{
-	return r->paused ? "paused" : advice_verdict_name(r->advice.verdict);
 }
 
 #define GET_COUNT(id, value)                               \

@@ -11,4 +11,5 @@ src_librbtop_a_SOURCES += \
 	%D%/ring_stats.c %D%/ring_stats.h \
 	%D%/ring_warning.c %D%/ring_warning.h \
 	%D%/snapshots.c %D%/snapshots.h \
-	%D%/top_pids.c %D%/top_pids.h
+	%D%/top_pids.c %D%/top_pids.h \
+	%D%/verdict.c %D%/verdict.h

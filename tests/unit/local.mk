@@ -138,6 +138,7 @@ unit_groups = \
 	%D%/test_tracepoint_plain.c \
 	%D%/test_trigger.c \
 	%D%/test_units.c \
+	%D%/test_verdict.c \
 	%D%/test_workload.c \
 	%D%/test_writer_times.c
 

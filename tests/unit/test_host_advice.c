@@ -184,6 +184,24 @@ static void test_lost_before(void **state)
 }
 
 /* One setting for all of an owner's rings: the ring that needs most decides. */
+/* What to set stands where the size does, if it changes. */
+static void test_names_the_setting(void **state)
+{
+	struct host_advice_input in = usual();
+	struct advice out;
+
+	(void)state;
+	in.comm = "perf";
+	in.lost = 1;
+	in.lost_in_gap = 4096;
+	host_advice_make(&in, &out);
+	assert_non_null(strstr(out.text, " pages ("));
+	assert_non_null(strstr(out.text, "), option -m "));
+	host_advice_share(&in, in.size / in.page_size, "CPU 1", &out);
+	assert_null(strstr(out.text, "option -m"));
+	assert_true(out.shared);
+}
+
 static void test_share(void **state)
 {
 	static const struct {
@@ -548,7 +566,7 @@ static void check_verdict(const struct host_advice_input *in,
 	struct advice out;
 
 	host_advice_make(in, &out);
-	assert_string_equal(advice_verdict_name(out.verdict), verdict);
+	assert_string_equal(verdict_name(out.verdict), verdict);
 }
 
 static void test_verdicts(void **state)
@@ -620,7 +638,7 @@ static void test_setting(void **state)
 	char got[96];
 
 	(void)state;
-	set_by("perf", false, 512, "perf's option -m 512");
+	set_by("perf", false, 512, "option -m 512");
 	set_by("bpftrace", false, 512, "BPFTRACE_PERF_RB_PAGES=512");
 	set_by("bpftrace", true, 512, "BPFTRACE_PERF_RB_PAGES=512");
 	/* on 64K pages its own are smaller */
@@ -637,7 +655,7 @@ static void test_setting(void **state)
 	set_by("falco", true, 1 << 20,
 	       "engine.modern_ebpf.buf_size_preset: 10 in falco.yaml");
 	set_by("pwru", false, 4, "pwru's --per-cpu-buffer 16384");
-	set_by("agent", true, 64, "max_entries of the map, 262144 bytes");
+	set_by("agent", true, 64, "max_entries=262144");
 	set_by("agent", false, 64, "");
 }
 
@@ -662,6 +680,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_doubts),
 	cmocka_unit_test(test_early),
 	cmocka_unit_test(test_lost_before),
+	cmocka_unit_test(test_names_the_setting),
 	cmocka_unit_test(test_share),
 	cmocka_unit_test(test_unsized),
 	cmocka_unit_test(test_pages_of_64k),

@@ -83,6 +83,8 @@ static enum role name_role(enum figure figure, const struct ring_row *r)
 {
 	if ((figure == FIGURE_WARN || figure == FIGURE_OWNER) && r->warnings)
 		return ring_cells_alarm(r->warnings);
+	if (figure == FIGURE_VERDICT && verdict_of(r) >= VERDICT_CONCERN)
+		return verdict_of(r) >= VERDICT_LOSS ? ROLE_BAD : ROLE_WARN;
 	if (figure == FIGURE_AUXSTATE && r->reads && r->reads->aux.stopped)
 		return ROLE_WARN;
 	return ROLE_DEFAULT;

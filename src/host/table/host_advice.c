@@ -7,9 +7,10 @@
 
 #include "base/units.h"
 #include "host/table/host.h"
+#include "host/table/host_setting.h"
 #include "perf/abi/sample.h"
 
-enum { UNIT_BUF = 16 };
+enum { UNIT_BUF = 16, TARGET_BUF = 128 };
 
 /* If no size does. */
 #define HELPS \
@@ -71,20 +72,28 @@ static uint64_t pages_for(const struct host_advice_input *in, uint64_t bytes)
 	return units_round_pow2((bytes + in->page_size - 1) / in->page_size);
 }
 
-/* Write "512 pages (2M)", "2M" of a BPF ring buffer, to @buf. */
+/*
+ * Write "512 pages (2M), option -m 512", "2M" of a BPF ring buffer, to
+ * @buf.
+ */
 static const char *target(const struct host_advice_input *in, uint64_t pages,
 			  char *buf, size_t size)
 {
-	char bytes[UNIT_BUF];
+	bool present = pages * in->page_size == in->size;
+	char bytes[UNIT_BUF], setting[80] = "";
 
 	units_bytes(bytes, sizeof(bytes),
 		    (double)pages * (double)in->page_size);
+	if (in->comm && !present)
+		host_setting(in->comm, in->ringbuf, pages, in->page_size,
+			     setting, sizeof(setting));
 	if (in->ringbuf)
-		snprintf(buf, size, "%s", bytes);
+		snprintf(buf, size, "%s%s%s", bytes, setting[0] ? ", " : "",
+			 setting);
 	else
-		snprintf(buf, size, "%llu page%s (%s)",
+		snprintf(buf, size, "%llu page%s (%s)%s%s",
 			 (unsigned long long)pages, pages == 1 ? "" : "s",
-			 bytes);
+			 bytes, setting[0] ? ", " : "", setting);
 	return buf;
 }
 
@@ -113,7 +122,7 @@ static uint64_t grown_pages(const struct host_advice_input *in)
 static void advise_unsized(const struct host_advice_input *in,
 			   struct advice *out)
 {
-	char grown[48];
+	char grown[TARGET_BUF];
 
 	out->verdict = VERDICT_TOO_SMALL;
 	snprintf(out->text, sizeof(out->text), "grow to at least %s, which "
@@ -141,7 +150,7 @@ static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 static void advise_trial(const struct host_advice_input *in,
 			 struct advice *out)
 {
-	char grown[48], taken[UNIT_BUF], come[UNIT_BUF];
+	char grown[TARGET_BUF], taken[UNIT_BUF], come[UNIT_BUF];
 
 	out->need = most_tried;
 	out->pages = pages_for(in, out->need);
@@ -171,7 +180,7 @@ static void advise_too_much(const struct host_advice_input *in,
 static void advise_supposed(const struct host_advice_input *in,
 			    struct advice *out)
 {
-	char grown[48], rate[UNIT_BUF], gap[UNIT_BUF];
+	char grown[TARGET_BUF], rate[UNIT_BUF], gap[UNIT_BUF];
 
 	snprintf(out->text, sizeof(out->text),
 		 "grow to %s: burst >= %s/s x the %s that its reader may wait for a CPU%s",
@@ -192,7 +201,7 @@ static void advise_lost(const struct host_advice_input *in,
 	double supposed = in->worst_gap > 0 ? 0 :
 			  in->burst_bytes_per_s * ADVICE_GAP;
 	double most = fmax(need, supposed);
-	char grown[48], lost[UNIT_BUF];
+	char grown[TARGET_BUF], lost[UNIT_BUF];
 
 	if (in->unsized) {
 		advise_unsized(in, out);
@@ -233,7 +242,7 @@ static void advise_oversized(const struct host_advice_input *in,
 	bool bound = in->largest > in->oversized && in->largest < SAMPLE_MOST;
 	double one = bound ? (double)in->largest : 64 << 10;
 	double come = in->oversized_per_s * ADVICE_GAP;
-	char grown[48], size[UNIT_BUF], least[UNIT_BUF], most[UNIT_BUF];
+	char grown[TARGET_BUF], size[UNIT_BUF], least[UNIT_BUF], most[UNIT_BUF];
 
 	out->verdict = VERDICT_CANNOT_FIT;
 	/* Not for the guess of 64K: that would need much memory on each CPU. */
@@ -290,7 +299,7 @@ static const char *nothing_lost(const struct host_advice_input *in)
 static void advise_tight(const struct host_advice_input *in,
 			 const struct words *w, struct advice *out)
 {
-	char grown[48];
+	char grown[TARGET_BUF];
 
 	out->verdict = VERDICT_TIGHT;
 	out->pages = grown_pages(in);
@@ -330,7 +339,7 @@ static void advise_uncounted(const struct host_advice_input *in,
 			     const struct words *w, struct advice *out)
 {
 	double fill = (double)in->peak / (double)in->size;
-	char grown[48];
+	char grown[TARGET_BUF];
 
 	if (fill > tight_fill) {
 		out->verdict = VERDICT_TIGHT;
@@ -369,7 +378,7 @@ static void advise_fits(const struct host_advice_input *in,
 			const struct words *w, struct advice *out)
 {
 	uint64_t pages = least_pages(in, out->need);
-	char shrunk[48], watched[UNIT_BUF], before[80] = "";
+	char shrunk[TARGET_BUF], watched[UNIT_BUF], before[80] = "";
 
 	out->verdict = VERDICT_OK;
 	if (in->usual)
@@ -532,7 +541,7 @@ void host_advice_share(const struct host_advice_input *in, uint64_t pages,
 		       const char *label, struct advice *out)
 {
 	uint64_t present = pages_for(in, in->size);
-	char all[48];
+	char all[TARGET_BUF];
 
 	snprintf(out->text, sizeof(out->text), "%s %s, which %s of its owner "
 		 "needs; %llu for this one alone%s",
@@ -540,6 +549,7 @@ void host_advice_share(const struct host_advice_input *in, uint64_t pages,
 		 "could shrink to", target(in, pages, all, sizeof(all)), label,
 		 (unsigned long long)out->pages,
 		 in->lost ? doubt(in, pages) : "");
+	out->shared = true;
 	out->pages = pages;
 	out->need = pages * in->page_size;
 }

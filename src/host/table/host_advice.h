@@ -22,6 +22,7 @@
 #include "ring/advice.h"
 
 struct host_advice_input {
+	const char *comm;	/* of the owner, for its setting's name; NULL */
 	uint64_t size, page_size;
 	uint64_t peak;		/* most bytes seen waiting */
 	double burst_bytes_per_s; /* highest rate between two readings, a lower
@@ -78,7 +79,8 @@ struct host_advice_input {
 
 /*
  * As advice_make(): out->pages is the recommended size in pages, and text names
- * it ("grow to 64 pages (256K): 2 x (64K ring + 40K lost in one gap)").  pages is
+ * it ("grow to 64 pages (256K), option -m 64: 2 x (64K ring + 40K lost in
+ * one gap)").  pages is
  * 0 if records are lost because the owner is stopped or does not keep up, if
  * more than 256 MiB were needed, and if the ring has room but was not watched for
  * long enough, or its losses are not known.

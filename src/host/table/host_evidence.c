@@ -446,6 +446,7 @@ static void share_size(struct host_evidence *all, size_t nr, bool gone)
 
 static void advise(struct host_evidence *e)
 {
+	e->in.comm = e->row->comm;
 	if (e->row->known)
 		host_advice_make(&e->in, &e->row->advice);
 	else

@@ -265,6 +265,19 @@ static void set_sums(struct ring_total *total, const struct host_sums *sums)
 	total->at_least = sums->at_least;
 }
 
+static void set_verdict(struct host *host)
+{
+	struct advice *all = &host->total.row.advice;
+	struct verdicts verdicts = { 0 };
+
+	for (size_t i = 0; i < host->nr_rows; i++)
+		verdicts_add(&verdicts, &host->rows[i]);
+	all->verdict = verdicts_worst(&verdicts);
+	all->burst_bytes_per_s = all->worst_gap = NAN;
+	verdicts_text(&verdicts, all->text, sizeof(all->text));
+	all->valid = all->text[0];
+}
+
 static int set_total(struct host_picture *picture, struct host_rows *rows)
 {
 	struct host *host = &picture->host;
@@ -288,6 +301,7 @@ static int set_total(struct host_picture *picture, struct host_rows *rows)
 					i);
 	}
 	total->owners = (unsigned int)picture->owners.len;
+	set_verdict(host);
 	set_sums(total, &rows->sums);
 	host_limit_total(host);
 	return 0;

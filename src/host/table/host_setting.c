@@ -27,8 +27,8 @@ static const struct setting {
 } settings[] = {
 	/* tools/perf: perf-top.txt, builtin-trace.c and builtin-kvm.c have the
 	 * same option as record */
-	{ "perf", PERF, PAGES, "perf's option -m ", "" },
-	{ "rbtop*", PERF, PAGES, "rbtop's option -m ", "" },
+	{ "perf", PERF, PAGES, "option -m ", "" },
+	{ "rbtop*", PERF, PAGES, "option -m ", "" },
 	/* CHANGELOG.md (0.11.0), src/config.cpp; docs/language.md: the size of
 	 * the whole buffer since it is a BPF ring buffer */
 	{ "bpftrace", PERF, PAGES, "BPFTRACE_PERF_RB_PAGES=", "" },
@@ -56,8 +56,8 @@ static const struct setting {
 	{ "parca-agent", PERF, PAGES,
 	  "parca-agent's --bpf-events-buffer-size=", "" },
 	{ "pwru", PERF, BYTES, "pwru's --per-cpu-buffer ", "" },
-	{ "lo2s", PERF, PAGES, "lo2s' option -m ", "" },
-	{ "simpleperf", PERF, PAGES, "simpleperf's option -m ", "" },
+	{ "lo2s", PERF, PAGES, "option -m ", "" },
+	{ "simpleperf", PERF, PAGES, "option -m ", "" },
 	/* redhat-performance/tuned pull request 310 */
 	{ "tuned", PERF, PAGES, "perf_mmap_pages = ",
 	  " in [scheduler] of its profile" },
@@ -69,7 +69,7 @@ static const struct setting {
 	  "event_monitoring_config.event_stream.buffer_size: ",
 	  " in system-probe.yaml" },
 	/* what all of them set in the end: bpf_map__set_max_entries() */
-	{ "*", RINGBUF, BYTES, "max_entries of the map, ", " bytes" },
+	{ "*", RINGBUF, BYTES, "max_entries=", "" },
 };
 
 /* The value of @bytes, in a power of two of pages. */

@@ -132,12 +132,17 @@ void ring_total_advise(struct ring_total *total, struct ring_row *rings,
 {
 	struct advice *all = &total->row.advice;
 
-	for (size_t i = 0; i < nr; i++)
+	struct verdicts verdicts = { 0 };
+
+	for (size_t i = 0; i < nr; i++) {
+		verdicts_add(&verdicts, &rings[i]);
 		if (!rings[i].gone)
 			advice_all_add(all, &rings[i].advice,
 				       rings[i].size / page_size,
 				       rings[i].label);
+	}
 	advice_all_end(all);
+	all->verdict = verdicts_worst(&verdicts);
 	for (size_t i = 0; i < nr; i++)
 		if (rings[i].advice.valid)
 			memcpy(rings[i].advice.setting, all->setting,

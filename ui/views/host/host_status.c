@@ -52,12 +52,20 @@ static void draw_sums(struct area a, const struct host *host)
 				unknown_as_nan(sum->locked)));
 }
 
-/* Interval and cost of polling, and the age of the last pass over all. */
-static void draw_looks(struct area a, const struct host_status *s)
+/*
+ * The verdicts if any is bad; interval and cost of polling, and the age of the
+ * last pass over all.
+ */
+static void draw_looks(struct area a, const struct host *host)
 {
+	const struct host_status *s = &host->status;
+	const struct advice *all = &host->total.row.advice;
 	char every[8], cost[8], age[8];
 	int col = 1;
 
+	if (all->verdict >= VERDICT_CONCERN)
+		col = widget_note(a, col, all->verdict >= VERDICT_LOSS ?
+				  ROLE_BAD : ROLE_WARN, "%s", all->text);
 	col = widget_note(a, col, ROLE_DIM, "%spolled every %s (%s of CPU)",
 			  s->bpf ? "" : "/proc only: ",
 			  units_duration(every, sizeof(every), s->interval),
@@ -130,7 +138,7 @@ int host_status_draw(const struct host_view *v, const struct frame *frame,
 	if (frame->nr_rings)
 		draw_sums(area_sub(a, row++, 0, 1, a.cols), host);
 	if (a.rows >= HOST_ROOMY)
-		draw_looks(area_sub(a, row++, 0, 1, a.cols), &host->status);
+		draw_looks(area_sub(a, row++, 0, 1, a.cols), host);
 	row += host_listed_notes(v, host, area_sub(a, row, 0, 1, a.cols));
 	row = draw_text(a, row, ROLE_NOTICE, host->status.reason);
 	row = draw_text(a, row, ROLE_BAD, host->status.error);

@@ -181,9 +181,8 @@ int ring_figures_advice(struct area a, int row, const void *ring)
 				    *advice->reason ? advice->reason :
 						      "no advice yet");
 	row = area_wrapped(a, row, ROLE_VALUE, advice->text);
-	if (*advice->setting) {
-		snprintf(text, sizeof(text), "%s: %s",
-			 r->reads ? "For perf's reader" : "Set with",
+	if (r->reads && *advice->setting) {
+		snprintf(text, sizeof(text), "For perf's reader: %s",
 			 advice->setting);
 		row = area_wrapped(a, row, ROLE_VALUE, text);
 	}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is wrong with a ring, if anything, in a word. */
+#ifndef RBTOP_RING_VERDICT_H
+#define RBTOP_RING_VERDICT_H
+
+#include <stddef.h>
+
+struct ring_row;
+
+/* Of increasing severity. */
+enum verdict {
+	VERDICT_UNKNOWN,
+	VERDICT_OVERWRITE,	/* not drained by design */
+	VERDICT_OK,
+	VERDICT_PARKED,		/* data has waited for RING_UNDRAINED seconds,
+				 * too little to wake the owner */
+	VERDICT_THROTTLED,	/* the kernel throttles one of its events */
+	VERDICT_TIGHT,		/* nothing lost, but it was nearly full */
+	VERDICT_PAUSED,		/* its output is: new records are lost */
+	VERDICT_TRUNCATED,	/* AUX trace is: that ring was full */
+	VERDICT_TOO_SMALL,
+	VERDICT_CANNOT_FIT,	/* a record is larger than the ring */
+	VERDICT_TOO_SLOW,	/* its reader is, for any size */
+	VERDICT_STUCK,		/* its reader is stopped, or reads nothing */
+	VERDICTS,
+	/* the least severe that need a look, and those with losses */
+	VERDICT_CONCERN = VERDICT_TIGHT,
+	VERDICT_LOSS = VERDICT_PAUSED,
+};
+
+/* "too small": used in exports, screens and the man page; "": unknown. */
+const char *verdict_name(enum verdict verdict);
+/* That of a ring: of its size (the advice), else of its state. */
+enum verdict verdict_of(const struct ring_row *row);
+
+/* How many rings have each, and the one of these that lost most. */
+struct verdicts {
+	unsigned int nr[VERDICTS];
+	const struct ring_row *most[VERDICTS];
+};
+
+/* Count @row, which must live as long as @all is used; gone ones are not. */
+void verdicts_add(struct verdicts *all, const struct ring_row *row);
+/* The most severe. */
+enum verdict verdicts_worst(const struct verdicts *all);
+/*
+ * Write all, the most severe first: "too small 2, perf (4242) needs perf's
+ * option -m 256; ok 6"; "" without a ring whose verdict is known.  Returns @buf.
+ */
+char *verdicts_text(const struct verdicts *all, char *buf, size_t size);
+
+#endif

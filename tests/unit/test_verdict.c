@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/group.h"
+
+#include <string.h>
+
+#include "ring/ring_row.h"
+#include "ring/ring_warning.h"
+#include "ring/verdict.h"
+
+/* Another program's ring, large enough. */
+static struct ring_row fitting(void)
+{
+	return (struct ring_row){
+		.kind = RING_PERF, .known = true, .size = 4096, .pid = 42,
+		.comm = "perf", .advice.verdict = VERDICT_OK,
+	};
+}
+
+static void test_names(void **state)
+{
+	(void)state;
+	assert_string_equal(verdict_name(VERDICT_UNKNOWN), "");
+	for (int i = VERDICT_UNKNOWN + 1; i < VERDICTS; i++)
+		assert_true(verdict_name((enum verdict)i)[0]);
+}
+
+static void test_state(void **state)
+{
+	struct ring_row row = fitting();
+
+	(void)state;
+	assert_int_equal(verdict_of(&row), VERDICT_OK);
+	row.warnings = 1u << RING_WARN_THROTTLED;
+	assert_int_equal(verdict_of(&row), VERDICT_THROTTLED);
+	row.advice.verdict = VERDICT_TIGHT;
+	assert_int_equal(verdict_of(&row), VERDICT_TIGHT);
+	row.warnings = 1u << RING_WARN_TRUNCATED;
+	assert_int_equal(verdict_of(&row), VERDICT_TRUNCATED);
+	row.advice.verdict = VERDICT_TOO_SMALL;
+	assert_int_equal(verdict_of(&row), VERDICT_TOO_SMALL);
+	row.paused = true;
+	assert_int_equal(verdict_of(&row), VERDICT_PAUSED);
+}
+
+/* Data waits, and the owner was not woken. */
+static void test_parked(void **state)
+{
+	struct ring_row row = fitting();
+	const struct ring_reads reads = { 0 };
+
+	(void)state;
+	row.used = 48;
+	row.undrained = RING_UNDRAINED - 0.1;
+	assert_int_equal(verdict_of(&row), VERDICT_OK);
+	row.undrained = RING_UNDRAINED;
+	assert_int_equal(verdict_of(&row), VERDICT_PARKED);
+	row.woken = true;
+	assert_int_equal(verdict_of(&row), VERDICT_OK);
+	row.woken = false;
+	row.kind = RING_BPF;
+	assert_int_equal(verdict_of(&row), VERDICT_OK);
+	row.kind = RING_PERF;
+	row.reads = &reads;
+	assert_int_equal(verdict_of(&row), VERDICT_OK);
+}
+
+/* In snapshot mode the kernel overwrites trace, which is no loss. */
+static void test_truncated_trace(void **state)
+{
+	const struct ring_reads reads = { .stats.aux.truncated = 1 };
+	struct ring_row row = fitting();
+
+	(void)state;
+	row.reads = &reads;
+	assert_int_equal(verdict_of(&row), VERDICT_TRUNCATED);
+	row.aux.overwrite = true;
+	assert_int_equal(verdict_of(&row), VERDICT_OK);
+}
+
+static void check_text(const struct ring_row *rows, size_t nr,
+		       const char *expected)
+{
+	struct verdicts all = { 0 };
+	char buf[128];
+
+	for (size_t i = 0; i < nr; i++)
+		verdicts_add(&all, &rows[i]);
+	assert_string_equal(verdicts_text(&all, buf, sizeof(buf)), expected);
+}
+
+static void test_all(void **state)
+{
+	struct ring_row rows[] = { fitting(), fitting(), fitting(), fitting() };
+
+	(void)state;
+	check_text(rows, 0, "");
+	check_text(rows, 4, "ok 4");
+	rows[1].advice.verdict = rows[2].advice.verdict = VERDICT_TOO_SMALL;
+	rows[1].lost = UNKNOWN;
+	rows[2].lost = 7;
+	rows[2].pid = 43;
+	check_text(rows, 4, "too small 2, perf (43); ok 2");
+	strcpy(rows[2].advice.setting, "option -m 64");
+	check_text(rows, 4, "too small 2, perf (43) needs option -m 64; ok 2");
+	rows[3].advice.verdict = VERDICT_STUCK;
+	check_text(rows, 4, "reader stuck 1, perf (42); too small 2; ok 1");
+	rows[3].gone = true;
+	rows[0].self = true;
+	check_text(rows, 4, "too small 2, perf (43) needs option -m 64");
+}
+
+static void test_text_is_cut(void **state)
+{
+	struct ring_row row = fitting();
+	struct verdicts all = { 0 };
+	char buf[12];
+
+	(void)state;
+	row.advice.verdict = VERDICT_TOO_SMALL;
+	verdicts_add(&all, &row);
+	assert_int_equal(verdicts_worst(&all), VERDICT_TOO_SMALL);
+	assert_string_equal(verdicts_text(&all, buf, sizeof(buf)),
+			    "too small 1");
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_names),
+	cmocka_unit_test(test_state),
+	cmocka_unit_test(test_parked),
+	cmocka_unit_test(test_truncated_trace),
+	cmocka_unit_test(test_all),
+	cmocka_unit_test(test_text_is_cut),
+};
+
+TEST_GROUP(verdict, tests, NULL, NULL);
