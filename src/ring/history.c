@@ -101,6 +101,14 @@ void history_columns(const struct history *h, unsigned int step, size_t nr,
 			column_of(h, (newest - age) * step, step);
 }
 
+/* Rounded, so that a time does not change with each tick of a busy machine. */
+static double two_digits(double value)
+{
+	double unit = pow(10, floor(log10(value)) - 1);
+
+	return round(value / unit) * unit;
+}
+
 double history_span(const struct history *h, unsigned int step, size_t nr)
 {
 	size_t ticks, timed = 0;
@@ -108,7 +116,7 @@ double history_span(const struct history *h, unsigned int step, size_t nr)
 
 	if (!h->nr || !nr)
 		return 0;
-	ticks = (nr - 1) * step + (size_t)((h->nr - 1) % step) + 1;
+	ticks = nr * step;
 	for (size_t age = 0; age < ticks && age < h->nr; age++) {
 		double seconds = history_at(h, age);
 
@@ -117,5 +125,5 @@ double history_span(const struct history *h, unsigned int step, size_t nr)
 			timed++;
 		}
 	}
-	return timed ? sum * (double)ticks / (double)timed : 0;
+	return timed ? (double)ticks * two_digits(sum / (double)timed) : 0;
 }

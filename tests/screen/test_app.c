@@ -302,7 +302,13 @@ static void test_quit(void **state)
 	rig_press(f, "q");
 	assert_true(f->app.quit);
 	f->app.quit = false;
+	/* Help and Setup are left first */
 	rig_press(f, "h F10");
+	assert_false(f->app.quit);
+	assert_int_equal(rig_on_top(f), VIEW_RINGS);
+	rig_press(f, "F2 q");
+	assert_false(f->app.quit);
+	rig_press(f, "F10");
 	assert_true(f->app.quit);
 }
 
@@ -743,6 +749,8 @@ static void test_mouse(void **state)
 	app_event(&f->app, &wheel);
 	app_draw(&f->app, f->canvas);
 	assert_false(rig_shows(f, " Screens"));
+	rig_click(f, 23, column_of(f, 23, "q Back"));
+	assert_int_equal(rig_on_top(f), VIEW_RINGS);
 	rig_click(f, 23, column_of(f, 23, "q Quit"));
 	assert_true(f->app.quit);
 }

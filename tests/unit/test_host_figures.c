@@ -652,8 +652,8 @@ static void test_advice_of_sizes_seen(void **state)
 	assert_int_equal(row->advice.pages, 256);
 	assert_string_equal(row->advice.text, "grow to 256 pages "
 			    "(1M), option -m 256: 1.5 x "
-			    "(64K ring + 2 x 156K lost in one gap); may be too "
-			    "small: check again at that size");
+			    "(64K ring + 2 x 156K lost in one gap); then check "
+			    "again: it may need more");
 }
 
 /*
@@ -896,8 +896,7 @@ static void test_owner_may_keep_up(void **state)
 	assert_string_equal(row->advice.text, "grow to 512 "
 			    "pages (2M), option -m 512: 1.5 x (64K "
 			    "ring + 2 x 576K lost in "
-			    "one gap); if it still loses, its reader is too "
-			    "slow");
+			    "one gap); then check again: it may need more");
 	assert_int_equal(row->advice.pages, 512);
 }
 
@@ -951,8 +950,8 @@ static void test_owner_is_busy_elsewhere(void **state)
 	renew(rig);
 	host = two_rings(rig, 3, 9600);
 	for (size_t i = 0; i < 2; i++)
-		if (!strstr(host->rows[i].advice.text, "; if it still loses, "
-			    "its reader is too slow"))
+		if (!strstr(host->rows[i].advice.text, "; then check "
+			    "again"))
 			fail_msg("%zu: %s", i, host->rows[i].advice.text);
 }
 
@@ -997,8 +996,8 @@ static void test_rings_share_a_size(void **state)
 	assert_null(strstr(one->text, "alone"));
 	assert_string_equal(other->text, "grow to 4096 pages "
 			    "(16M), option -m 4096, which CPU 3 "
-			    "of its owner needs; 64 for this one alone; if it "
-			    "still loses, its reader is too slow");
+			    "of its owner needs; 64 for this one alone; then "
+			    "check again: it may need more");
 }
 
 /* After a second of watching, the worst case may be much worse. */

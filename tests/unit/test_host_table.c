@@ -751,7 +751,7 @@ static void test_event_names(void **state)
 	}
 	ring(rig, KEY);
 	row = seen(rig);
-	assert_string_equal(row->event, "sched:sched_switch +2");
+	assert_string_equal(row->event, "sched:sched_switch +1");
 	assert_int_equal(row->tid, -1);
 	assert_string_equal(row->label, "");
 }

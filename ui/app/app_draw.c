@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "host/table/host.h"
 #include "ring/snapshots.h"
 #include "source/source.h"
 #include "ui/draw/widgets.h"
@@ -162,6 +163,15 @@ static int tab_text(struct app *app, enum view_id id, bool narrow, char *buf,
 	return text_width(key);
 }
 
+/* Whether other programs lose records now, and this is where to look. */
+static bool host_loses(const struct app *app, enum view_id id)
+{
+	const struct host *host = app->frame ? app->frame->host : NULL;
+
+	return id == VIEW_HOST && host && host->status.ready &&
+	       host->total.row.lost_per_s > 0;
+}
+
 /* Draw one tab; returns the column after it. */
 static int draw_tab(struct app *app, struct area a, int col, enum view_id id,
 		    bool narrow)
@@ -169,12 +179,14 @@ static int draw_tab(struct app *app, struct area a, int col, enum view_id id,
 	char text[48];
 	int key = tab_text(app, id, narrow, text, sizeof(text));
 	bool open = app_tab(app)->ops->id == id;
-	int width = area_text(a, 0, col, 0, open ? ROLE_TITLE : ROLE_DEFAULT,
-			      text);
+	enum role role = open ? ROLE_TITLE :
+			 host_loses(app, id) ? ROLE_BAD :
+			 app_has_no_rings(app, id) ? ROLE_DIM : ROLE_DEFAULT;
+	int width = area_text(a, 0, col, 0, role, text);
 
 	if (open)
 		area_reverse(a, 0, col, width);
-	else
+	else if (role == ROLE_DEFAULT)
 		area_role(a, 0, col + 1, key, ROLE_KEY);
 	add_span(app, a, 0, col, width, view_info(id)->key);
 	return col + width;

@@ -55,6 +55,14 @@ static void show_or_close(struct app *app, enum view_id view)
 	app_show(app, open ? VIEW_NONE : view);
 }
 
+/* Help and Setup, as in htop. */
+static bool closes_on_quit(const struct app *app)
+{
+	enum view_id id = app->stack[app->depth];
+
+	return id == VIEW_HELP || id == VIEW_SETUP;
+}
+
 /* A screen and the key that opens it: "Hot (3)".  Returns as snprintf(). */
 static int screen_text(const struct app *app, enum view_id id, char *buf,
 		       size_t size)
@@ -136,7 +144,10 @@ static void app_action(struct app *app, enum action action)
 		show_or_close(app, VIEW_SETUP);
 		break;
 	case ACTION_QUIT:
-		app->quit = true;
+		if (closes_on_quit(app))
+			app_show(app, VIEW_NONE);
+		else
+			app->quit = true;
 		break;
 	case ACTION_FREEZE:
 		toggle_freeze(app);

@@ -398,6 +398,8 @@ static const char *help_label(const struct view *view, enum action action)
 	(void)view;
 	if (action == ACTION_PAGE_DOWN)
 		return "Page down";
+	if (action == ACTION_QUIT)
+		return "Back";
 	return action == ACTION_PAGE_UP ? "Page up" : NULL;
 }
 

@@ -395,7 +395,7 @@ static bool setup_action(struct view *view, const struct frame *frame,
 		view->shell->show(view->shell, VIEW_NONE, 0);
 		return true;
 	case ACTION_QUIT:
-		/* stay to show why not; a second time it quits */
+		/* stay to show why not; a second time it leaves */
 		if (has_changes(v) && !save(v)) {
 			v->changed = false;
 			return true;
@@ -477,6 +477,8 @@ static const char *setup_label(const struct view *view, enum action action)
 	}
 	if (action == ACTION_OPEN)
 		return "Save";
+	if (action == ACTION_QUIT)
+		return "Back";
 	return keys_info(action)->section != KEYS_GENERAL ||
 	       action == ACTION_SETUP ? "" : NULL;
 }

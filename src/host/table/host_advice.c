@@ -107,6 +107,12 @@ static bool wakes_late(const struct host_advice_input *in)
 	       in->record < in->watermark && !(in->worst_gap > 0);
 }
 
+/* perf has no option for it. */
+static bool has_no_watermark(const struct host_advice_input *in)
+{
+	return in->comm && !strcmp(in->comm, "perf");
+}
+
 /* The watermark is half the ring, which is the default for any size. */
 static bool wakes_at_half(const struct host_advice_input *in)
 {
@@ -133,15 +139,13 @@ static void advise_unsized(const struct host_advice_input *in,
 /* Why @pages, which are recommended, may not be enough; "". */
 static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 {
-	if (in->may_lag)
-		return "; if it still loses, its reader is too slow";
 	/* Larger records are lost first. */
 	if (in->largest_seen > VARIED * in->record)
 		return "; may be too small: the size of records varies";
 	/* A much larger ring wakes its owner less often, perhaps too late. */
-	if (pages > FAR * pages_for(in, in->size) &&
-	    pages < pages_for(in, most_advised))
-		return "; may be too small: check again at that size";
+	if (in->may_lag || (pages > FAR * pages_for(in, in->size) &&
+			    pages < pages_for(in, most_advised)))
+		return "; then check again: it may need more";
 	if (in->early)
 		return "; may be too small: watched for less than 10s";
 	return "";
@@ -155,11 +159,10 @@ static void advise_trial(const struct host_advice_input *in,
 	out->need = most_tried;
 	out->pages = pages_for(in, out->need);
 	snprintf(out->text, sizeof(out->text),
-		 "try %s, but its owner may not keep up: it reads %s/s, and at least %s/s arrives%s",
+		 "try %s, but its owner may not keep up: it reads %s/s, and at least %s/s arrives; if it still loses, its reader is too slow",
 		 target(in, out->pages, grown, sizeof(grown)),
 		 units_bytes(taken, sizeof(taken), in->taken_per_s),
-		 units_bytes(come, sizeof(come), in->came_per_s),
-		 doubt(in, 0));
+		 units_bytes(come, sizeof(come), in->came_per_s));
 }
 
 /* Each CPU has a ring: this is memory that nobody will spare. */
@@ -276,11 +279,17 @@ static void reason_lost(const struct host_advice_input *in,
 	unsigned long long lost = in->lost;
 	const char *s = lost == 1 ? "" : "s";
 
-	if (in->may_lag || (!out->pages && !in->unsized))
+	if (!out->pages && !in->unsized)
 		snprintf(out->reason, sizeof(out->reason), "%llu record%s "
 			 "lost: more than the ring's %s arrived before its "
 			 "owner drained it. " HELPS, lost, s, w->size);
-	else if (wakes_late(in))
+	else if (in->may_lag)
+		snprintf(out->reason, sizeof(out->reason), "%llu record%s "
+			 "lost: more than the ring's %s arrived before its "
+			 "owner drained it. If no larger ring is enough: fewer "
+			 "or smaller records, or more CPU time for the reader",
+			 lost, s, w->size);
+	else if (wakes_late(in) && !has_no_watermark(in))
 		snprintf(out->reason, sizeof(out->reason),
 			 "%llu record%s lost: woken at %s of %s, the owner "
 			 "drained too late; a lower watermark would help, too, "
@@ -486,7 +495,7 @@ static const char *too_early(const struct host_advice_input *in)
 		       "first seen";
 	return in->early ?
 		"too early: nothing was written between two polls yet" :
-		"nothing was written to it while it was watched";
+		"nothing was written to it since it was first seen, or reset";
 }
 
 static void advise_size(const struct host_advice_input *in, struct advice *out)

@@ -229,7 +229,8 @@ static unsigned int other_names(const struct host_row_state *state,
 	unsigned int nr = 1, n;
 
 	for (size_t i = 0; i < state->nr_events && nr < MAX_NAMES; i++) {
-		if (!state->events[i].inside)
+		if (!state->events[i].inside ||
+		    is_dummy(&state->events[i].seen))
 			continue;
 		for (n = 0; n < nr; n++)
 			if (!strcmp(names[n], state->events[i].seen.name))

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -205,6 +206,13 @@ static void reap(struct workload *w, int options)
 	w->status = w->signal ? 128 + w->signal : WEXITSTATUS(status);
 }
 
+/* Typed out of habit. */
+static bool is_perf_command(const char *name)
+{
+	return !strcmp(name, "record") || !strcmp(name, "top") ||
+	       !strcmp(name, "trace") || !strcmp(name, "stat");
+}
+
 int workload_start(struct workload *w, struct err *err)
 {
 	int error = 0;
@@ -222,6 +230,10 @@ int workload_start(struct workload *w, struct err *err)
 	if (n != sizeof(error))
 		return 0;
 	reap(w, 0);
+	if (error == ENOENT && is_perf_command(w->name))
+		return err_set(err, -error, "cannot run '%s': there is no such "
+			       "program; rbtop takes the options of perf record "
+			       "without that word: rbtop -a", w->name);
 	return err_errno(err, -error, "cannot run '%s'", w->name);
 }
 

@@ -54,6 +54,17 @@ static enum role draw_cell(struct listing *l, const void *row,
 	return ring_cells_draw((enum figure)column->id, row, cell, text);
 }
 
+/* Where there is no room for charts, which show it as well. */
+static int add_advice(const struct listing *l, struct area a, int col)
+{
+	const struct ring_row *row = listing_current(l);
+
+	if (l->below || !row || !row->advice.valid ||
+	    verdict_of(row) < VERDICT_CONCERN)
+		return col;
+	return widget_note(a, col, ROLE_WARN, "%s", row->advice.text);
+}
+
 static const struct listing_key sort_keys[] = {
 	{ ACTION_SORT_RATE, FIGURE_RATE },
 	{ ACTION_SORT_SIZE, FIGURE_SIZE },
@@ -75,6 +86,7 @@ static const struct listing_ops host_listing = {
 	.cell = draw_cell,
 	.gutter = ring_cells_gutter,
 	.empty = host_status_empty,
+	.notes = add_advice,
 	.detail = VIEW_HOST_DETAIL,
 	.gutter_cols = RING_CELLS_GUTTER,
 	.natural = LISTING_UNSORTED,

@@ -62,15 +62,17 @@ static int draw_limits(struct area a, int row, const struct host_user *u)
 	char locked[8], limit[8], pinned[8], memlock[8], text[256];
 	enum role role = u->at_limit ? ROLE_WARN : ROLE_DEFAULT;
 
+	known_bytes(u->locked, locked, sizeof(locked));
+	if (u->exempt) {
+		snprintf(text, sizeof(text), "rings of %s pin %s, without a "
+			 "limit: the owner has CAP_IPC_LOCK, or "
+			 "perf_event_paranoid is below 0", u->name, locked);
+		return area_wrapped(a, row, ROLE_DIM, text);
+	}
 	snprintf(text, sizeof(text), "rings of %s pin %s of the %s that "
-		 "perf_event_mlock_kb allows on these CPUs", u->name,
-		 known_bytes(u->locked, locked, sizeof(locked)),
+		 "perf_event_mlock_kb allows on these CPUs", u->name, locked,
 		 known_bytes(u->limit, limit, sizeof(limit)));
 	row = area_wrapped(a, row, role, text);
-	if (u->exempt)
-		return area_wrapped(a, row, ROLE_DIM, "no limit: the owner has "
-				    "CAP_IPC_LOCK, or perf_event_paranoid is "
-				    "below 0");
 	if (u->memlock == UNKNOWN)
 		return area_wrapped(a, row, ROLE_DIM, "beyond that, there is "
 				    "no limit: RLIMIT_MEMLOCK is unlimited");

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "host/table/host.h"
 #include "ui/draw/widgets.h"
+#include "ui/kit/keys.h"
 #include "ui/kit/tune.h"
 #include "ui/views/ring_history.h"
 
@@ -122,9 +124,17 @@ static size_t map_at(const struct listing *l, int row, int col)
 static int add_notes(const struct listing *l, struct area a, int col)
 {
 	const struct advice *all = &l->frame->total.row.advice;
+	const struct host *host = l->frame->host;
+	char key[16];
 
 	if (all->pages)
 		col = widget_note(a, col, ROLE_WARN, "%s", all->text);
+	if (host && host->status.ready && host->total.row.lost_per_s > 0)
+		col = widget_note(a, col, ROLE_BAD, "other programs lose "
+				  "records: see %s Host",
+				  keys_text(l->view.shell->keys,
+					    ACTION_SCREEN_HOST, true, key,
+					    sizeof(key)));
 	if (l->pictured)
 		return rings_map_legend(a, col);
 	if (l->frame->nr_rings >= MANY_RINGS)
