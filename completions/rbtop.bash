@@ -111,7 +111,7 @@ _rbtop() {
 		--all-user --ascii --aux-filter
 		--batch --branch-any --call-graph --cgroup --code-page-size
 		--config --control --count --cpu --data --data-page-size --decode --delay --doctor
-		--event --exclude-perf --filter --format --freq --full-trace --help --history
+		--event --exclude-perf --fail-on --filter --format --freq --full-trace --help --history
 		--host --hot --inherit --iterations --keep --max-size
 		--max-stack --mmap-pages --namespaces --no-inherit --no-mouse --output
 		--overwrite --per-thread --perf-version --period --phys-data
@@ -187,6 +187,10 @@ _rbtop() {
 		;;
 	--output)
 		_rbtop_fill_files -d -- "$current"
+		;;
+	--fail-on)
+		_rbtop_fill -W 'lost lost\\>1% truncated throttled undrained
+			stopped' -- "$current"
 		;;
 	--snapshot-on)
 		_rbtop_fill -W 'lost throttle truncated fill\\>80% call: exit' \

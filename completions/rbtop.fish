@@ -201,6 +201,8 @@ complete -c rbtop -s d -l delay -x \
     -d 'seconds between updates (1), as in perf top'
 complete -c rbtop -l format -x -a 'text json csv script openmetrics prometheus' \
     -d 'format of the batch output (text); implies -b'
+complete -c rbtop -l fail-on -x -a 'lost lost\>1% truncated throttled undrained stopped' \
+    -d 'exit status 3 if lost, lost>1%, truncated ...'
 complete -c rbtop -l textfile -rF \
     -d 'write each tick to this file instead; implies -b'
 complete -c rbtop -l hot -x \

@@ -35,8 +35,11 @@
 #include "source/source.h"
 #include "cli/streams.h"
 
-/* Of --host without a screen: it saw no ring, but could not look everywhere. */
-enum { EXIT_BLIND = 4 };
+enum {
+	EXIT_FAIL_ON = 3,	/* a condition of --fail-on was met */
+	EXIT_BLIND = 4,		/* of --host without a screen: it saw no ring,
+				 * but could not look everywhere */
+};
 
 /* The initial signal mask; a workload is started with it. */
 static sigset_t inherited_mask;
@@ -142,13 +145,14 @@ static struct source *open_source(const struct cli *cli, double delay,
 }
 
 static int run_batch(const struct cli *cli, struct source *source,
-		     double delay, struct err *err)
+		     struct gate *gate, double delay, struct err *err)
 {
 	struct batch_opts opts = {
 		.fd = STDOUT_FILENO,
 		.textfile = cli->textfile,
 		.format = cli->format,
 		.export.hot = cli->hot_given ? cli->hot : cli->format->hot,
+		.gate = gate,
 		.delay = delay,
 		.ticks = cli->ticks,
 	};
@@ -300,8 +304,28 @@ static int check_seen(struct source *source, int status, struct err *err)
 	return EXIT_BLIND;
 }
 
+/*
+ * The result of --fail-on: EXIT_FAIL_ON unless @status, that of the command or
+ * of a signal, says more; or -errno with @err.
+ */
+static int check_gate(const struct gate *gate, int status, struct err *err)
+{
+	struct err why = { 0 };
+	int ret = gate_judge(gate, &why);
+
+	if (ret == 0)
+		return status;
+	if (ret < 0 && status == 0) {
+		*err = why;
+		return ret;
+	}
+	fprintf(stderr, "rbtop: %s\n", why.text);
+	return status ? status : EXIT_FAIL_ON;
+}
+
 static int run(const struct cli *cli, struct err *err)
 {
+	struct gate gate = cli->gate;
 	struct config config;
 	char path[PATH_MAX];
 	struct front_end_opts opts = {
@@ -330,7 +354,7 @@ static int run(const struct cli *cli, struct err *err)
 		return err->code;
 	if (cli->batch && cli->format != &export_text && source->notice[0])
 		warn(source->notice);
-	ret = cli->batch ? run_batch(cli, source, config.delay, err) :
+	ret = cli->batch ? run_batch(cli, source, &gate, config.delay, err) :
 			   run_screen(source, &opts, err);
 	if (ret == 0)
 		ret = source->exit_status;
@@ -340,6 +364,8 @@ static int run(const struct cli *cli, struct err *err)
 		ret = check_seen(source, ret, err);
 	else if (ret < 0)
 		source_finish(source);	/* what was recorded is kept */
+	if (ret >= 0)
+		ret = check_gate(&gate, ret, err);
 	warn_stuck(source);
 	source_close(source);
 	return ret;

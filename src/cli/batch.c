@@ -308,6 +308,8 @@ static void make_tick(struct batch *b)
 	if (b->last)
 		finish(b->source);
 	frame = source_frame(b->source, b->err);
+	if (frame && b->opts->gate)
+		gate_see(b->opts->gate, frame);
 	if (frame)
 		go_on(b, put_tick(b, frame));
 	else

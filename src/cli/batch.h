@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "cli/gate.h"
 #include "export/export.h"
 
 struct err;
@@ -17,6 +18,7 @@ struct batch_opts {
 	const struct export_format *format;
 	struct export_opts export;
 	double delay;		/* seconds between ticks */
+	struct gate *gate;	/* sees each tick; NULL: none */
 	size_t ticks;		/* -n; 0: until the target ends or a signal */
 };
 

@@ -435,6 +435,9 @@ static int settle(struct cli_parsing *p, struct err *err)
 						  &export_text;
 	if (p->doctor)
 		return check_doctor(p, err);
+	ret = gate_check(&p->cli.gate, p->cli.host, err);
+	if (ret < 0)
+		return ret;
 	if (p->cli.host)
 		return check_host(p, err);
 	settle_decoding(&p->cli);

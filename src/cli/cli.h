@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "cli/config.h"
+#include "cli/gate.h"
 #include "export/export.h"
 #include "host/table/host_table.h"
 #include "source/session/session_source.h"
@@ -38,6 +39,7 @@ struct cli {
 				 * NULL: not given */
 	bool host;		/* --host: all rings of the machine, and no
 				 * events of rbtop's own; cli_host_filter() */
+	struct gate gate;	/* --fail-on */
 	bool ascii, no_mouse, readonly;
 	const char *config_path; /* --config FILE; NULL: the usual place */
 	struct session_source_opts session;

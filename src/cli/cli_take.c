@@ -422,6 +422,13 @@ static int cli_take_format(struct cli_parsing *p, const char *arg,
 	return 0;
 }
 
+static int cli_take_fail_on(struct cli_parsing *p, const char *arg,
+			    struct err *err)
+{
+	p->cli.batch = true;
+	return gate_add(&p->cli.gate, arg, err);
+}
+
 static int cli_take_textfile(struct cli_parsing *p, const char *arg,
 			     struct err *err)
 {

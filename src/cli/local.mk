@@ -9,6 +9,7 @@ src_librbtop_a_SOURCES += \
 	%D%/cli_take_trace.c \
 	%D%/config.c %D%/config.h \
 	%D%/front_end.h \
+	%D%/gate.c %D%/gate.h \
 	%D%/schemes.def \
 	%D%/streams.c %D%/streams.h \
 	%D%/textfile.c %D%/textfile.h

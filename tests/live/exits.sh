@@ -111,4 +111,36 @@ check "its samples are all there" \
 	last '([.rings[].events[0].count] | add) as $n | $n > 20 and
 	      $n == .total.samples + .total.lost'
 
+# --fail-on: a slow reader, and a ring of one page
+storm='-r 0 --readers 1 -m 1 -a -e raw_syscalls:sys_enter -c 1'
+fails() {
+	local want=$1 status=0
+
+	shift
+	"$RBTOP" "$@" >"$tmp/text" 2>"$tmp/err" || status=$?
+	[ $status -eq "$want" ] || { echo "status $status"; cat "$tmp/err"; }
+}
+bytes='dd if=/dev/zero of=/dev/null bs=1 count=600000'
+if may -a -e raw_syscalls:sys_enter -- true; then
+	# shellcheck disable=SC2086
+	check "--fail-on lost fails" fails 3 --fail-on lost \
+		--format json $storm -- $bytes
+	check "and says what was lost, where, and what helps" grep -q \
+		'^rbtop: failed on lost: [0-9]* of [0-9]* records were lost, most of them on CPU [0-9]*; grow all rings to -m [0-9]*: CPU' \
+		"$tmp/err"
+	check "the last tick has that number" test "$(sed -n \
+		's/.*lost: \([0-9]*\) of.*/\1/p' "$tmp/err")" = \
+		"$(tail -n 1 "$tmp/text" | jq .total.lost)"
+	# shellcheck disable=SC2086
+	check "a share that is not reached" \
+		fails 0 --fail-on lost\>99% $storm -- $bytes
+	# shellcheck disable=SC2086
+	check "the command's own failure comes first" \
+		fails 7 --fail-on lost $storm -- sh -c "$bytes; exit 7"
+else
+	skip "--fail-on lost of a storm" "$(why)"
+fi
+check "nothing lost" fails 0 --fail-on lost --fail-on truncated -- true
+check "a condition that there is not" fails 2 --fail-on stuck -- true
+
 finish

@@ -46,6 +46,7 @@ unit_groups = \
 	%D%/test_figures.c \
 	%D%/test_figures_lists.c \
 	%D%/test_filter.c \
+	%D%/test_gate.c \
 	%D%/test_flame.c \
 	%D%/test_flame_files.c \
 	%D%/test_frame.c \

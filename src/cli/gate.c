@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/gate.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/text.h"
+#include "host/table/host.h"
+#include "ring/frame/frame.h"
+
+/* What the records of a ring show as well, so that own rings have it. */
+static const unsigned int own_warnings = 1u << RING_WARN_THROTTLED |
+					 1u << RING_WARN_TRUNCATED;
+
+static int refuse(const char *text, struct err *err)
+{
+	return err_usage(err, "--fail-on '%s': use lost, lost>N, lost>P%%, "
+			 "truncated, throttled, or with --host the name of a "
+			 "warning", text);
+}
+
+/* "N" or "P%" of "lost>N". */
+static int add_limit(struct gate *gate, const char *text, struct err *err)
+{
+	const char *number = text + strlen("lost>");
+	double share;
+	char *end;
+
+	errno = 0;
+	if (!isdigit((unsigned char)*number))
+		return refuse(text, err);
+	gate->lost_limit = strtoull(number, &end, 10);
+	if (!*end)
+		return errno ? refuse(text, err) : 0;
+	gate->lost_limit = 0;
+	share = strtod(number, &end);
+	if (strcmp(end, "%") != 0 || share >= 100)
+		return refuse(text, err);
+	gate->share_limit = share / 100;
+	return 0;
+}
+
+int gate_add(struct gate *gate, const char *text, struct err *err)
+{
+	if (!gate->given)
+		gate->share_limit = -1;
+	gate->given = true;
+	if (!strcmp(text, "lost") || !strncmp(text, "lost>", 5)) {
+		gate->on_lost = true;
+		gate->lost_limit = 0;
+		gate->share_limit = -1;
+		return text[4] ? add_limit(gate, text, err) : 0;
+	}
+	for (int i = 0; i < RING_WARNINGS; i++) {
+		if (!strcmp(text, ring_warning_name((enum ring_warning)i))) {
+			gate->on |= 1u << i;
+			return 0;
+		}
+	}
+	return refuse(text, err);
+}
+
+int gate_check(const struct gate *gate, bool host, struct err *err)
+{
+	unsigned int others = gate->on & ~own_warnings;
+	int first = 0;
+
+	if (host && gate->on_lost && gate->share_limit >= 0)
+		return err_usage(err, "--fail-on lost>%g%% and --host: how "
+				 "many records other programs read is unknown; "
+				 "give a number", gate->share_limit * 100);
+	if (host || !others)
+		return 0;
+	while (!(others & 1u << first))
+		first++;
+	return err_usage(err, "--fail-on %s: only other programs' rings have "
+			 "this warning; add --host",
+			 ring_warning_name((enum ring_warning)first));
+}
+
+/* "CPU 1 of perf (4242)"; "CPU 1" of an own ring. */
+static void name_ring(const struct ring_row *row, char *buf, size_t size)
+{
+	char text[64];
+
+	if (row->reads || row->pid < 0)
+		snprintf(text, sizeof(text), "%s", row->label);
+	else
+		snprintf(text, sizeof(text), "%s of %s (%d)", row->label,
+			 row->comm, (int)row->pid);
+	text_copy(buf, size, text);
+}
+
+/* The one that lost most so far, and its advice as long as it changes. */
+static void see_losses(struct gate *gate, const struct ring_row *row,
+		       const struct advice *advice)
+{
+	uint64_t lost = row->lost;
+
+	if (row->self || lost == UNKNOWN || !lost || lost < gate->worst)
+		return;
+	gate->worst = lost;
+	name_ring(row, gate->where, sizeof(gate->where));
+	if (advice->valid)
+		text_copy(gate->remedy, sizeof(gate->remedy), advice->text);
+}
+
+static bool has_warning(const struct ring_row *row, enum ring_warning warning)
+{
+	const struct ring_stats *stats = row->reads ? &row->reads->stats : NULL;
+
+	if (!stats)
+		return row->warnings & 1u << warning;
+	return warning == RING_WARN_THROTTLED ?
+		       stats->types[RECORD_THROTTLE] > 0 :
+		       !row->aux.overwrite && stats->aux.truncated > 0;
+}
+
+static void see_warnings(struct gate *gate, const struct ring_row *row)
+{
+	char where[64], what[200];
+
+	for (int i = 0; i < RING_WARNINGS; i++) {
+		enum ring_warning warning = (enum ring_warning)i;
+
+		if (!(gate->on & ~gate->seen & 1u << i) ||
+		    !has_warning(row, warning))
+			continue;
+		gate->seen |= 1u << i;
+		name_ring(row, where, sizeof(where));
+		if (!row->reads)
+			ring_warning_text(warning, row, what, sizeof(what));
+		else if (warning == RING_WARN_TRUNCATED &&
+			 row->reads->aux.advice[0])
+			snprintf(what, sizeof(what), "AUX ring: %s",
+				 row->reads->aux.advice);
+		else
+			snprintf(what, sizeof(what), "%" PRIu64 " times",
+				 warning == RING_WARN_THROTTLED ?
+				 row->reads->stats.types[RECORD_THROTTLE] :
+				 row->reads->stats.aux.truncated);
+		snprintf(gate->first[i], sizeof(gate->first[i]), "%s: %s",
+			 where, what);
+		text_copy(gate->first[i], sizeof(gate->first[i]),
+			  gate->first[i]);
+	}
+}
+
+/* Losses of other programs count from the first tick that sees them. */
+static void see_total(struct gate *gate, const struct ring_row *total)
+{
+	if (!gate->based && total->lost != UNKNOWN) {
+		gate->based = true;
+		gate->lost_before = total->reads ? 0 : total->lost;
+	}
+	gate->lost = total->lost == UNKNOWN ? UNKNOWN :
+		     total->lost > gate->lost_before ?
+		     total->lost - gate->lost_before : 0;
+	gate->records = total->reads ? total->reads->stats.records : UNKNOWN;
+}
+
+void gate_see(struct gate *gate, const struct frame *frame)
+{
+	const struct host *host = frame->nr_rings ? NULL : frame->host;
+	const struct ring_row *rows = host ? host->rows : frame->rings;
+	size_t nr = host ? host->nr_rows : frame->nr_rings;
+
+	if (host && !host->status.ready)
+		return;
+	see_total(gate, host ? &host->total.row : &frame->total.row);
+	for (size_t i = 0; i < nr; i++) {
+		/* -m is one for all own rings */
+		see_losses(gate, &rows[i], host ? &rows[i].advice :
+			   &frame->total.row.advice);
+		see_warnings(gate, &rows[i]);
+	}
+}
+
+static bool has_lost_too_much(const struct gate *gate)
+{
+	double all;
+
+	if (gate->share_limit < 0)
+		return gate->lost > gate->lost_limit;
+	all = (double)gate->lost + (double)gate->records;
+	return gate->lost && (double)gate->lost > gate->share_limit * all;
+}
+
+/* "lost", "lost>100", "lost>0.5%" */
+static void name_limit(const struct gate *gate, char *buf, size_t size)
+{
+	if (gate->share_limit >= 0)
+		snprintf(buf, size, "lost>%g%%", gate->share_limit * 100);
+	else if (gate->lost_limit)
+		snprintf(buf, size, "lost>%" PRIu64, gate->lost_limit);
+	else
+		snprintf(buf, size, "lost");
+}
+
+static int fail_on_losses(const struct gate *gate, struct err *err)
+{
+	char limit[40], of[40] = "";
+
+	name_limit(gate, limit, sizeof(limit));
+	if (gate->records != UNKNOWN)
+		snprintf(of, sizeof(of), " of %" PRIu64,
+			 gate->lost + gate->records);
+	err_set(err, -EIO, "failed on %s: %" PRIu64 "%s records were lost, "
+		"most of them on %s%s%s", limit, gate->lost, of, gate->where,
+		gate->remedy[0] ? "; " : "", gate->remedy);
+	return 1;
+}
+
+int gate_judge(const struct gate *gate, struct err *err)
+{
+	if (!gate->given)
+		return 0;
+	if (gate->on_lost && (!gate->based || gate->lost == UNKNOWN))
+		return err_set(err, -ENODATA, "--fail-on lost: no ring was "
+			       "found that counts its losses, or rbtop may not "
+			       "read it; see rbtop --doctor");
+	if (gate->on_lost && has_lost_too_much(gate))
+		return fail_on_losses(gate, err);
+	for (int i = 0; i < RING_WARNINGS; i++) {
+		if (!(gate->seen & 1u << i))
+			continue;
+		err_set(err, -EIO, "failed on %s: %s",
+			ring_warning_name((enum ring_warning)i),
+			gate->first[i]);
+		return 1;
+	}
+	return 0;
+}
