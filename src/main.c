@@ -34,6 +34,7 @@
 #include "sim/sim.h"
 #include "source/source.h"
 #include "cli/streams.h"
+#include "cli/summary.h"
 
 enum {
 	EXIT_FAIL_ON = 3,	/* a condition of --fail-on was met */
@@ -408,6 +409,9 @@ static int obey(int argc, char **argv, struct err *err)
 		ret = streams_print(cli_print_version, err);
 	else if (cli.command == CLI_DOCTOR)
 		ret = examine(&cli, err);
+	else if (cli.command == CLI_SUMMARY)
+		ret = summary_print(cli.input, cli.format == &export_json,
+				    err);
 	else
 		ret = run(&cli, err);
 	cli_free(&cli);

@@ -10,7 +10,7 @@ cd "$top" || exit 99
 objects=${builddir:-$top/build}
 
 # No I/O, no clock, no state.
-pure='ring/|ring/frame/|samples/|host/table/|perf/abi/(record|sample|side_band)'
+pure='ring/|ring/frame/|samples/|host/table/|trace/recorded/|perf/abi/(record|sample|side_band)'
 
 mapfile -t sources < <(find src ui -name '*.[ch]' -o -name '*.def' | sort)
 

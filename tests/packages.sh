@@ -37,6 +37,7 @@ libcap-ng libcap-ng-dev pkgconfig(libcap-ng) libcap-ng libcap-ng-dev
 libelf libelf-dev pkgconfig(libelf) libelf elfutils-dev
 liblzma liblzma-dev pkgconfig(liblzma) xz xz-dev
 zlib zlib1g-dev pkgconfig(zlib) zlib zlib-dev
+libzstd libzstd-dev pkgconfig(libzstd) zstd zstd-dev
 libbpf libbpf-dev pkgconfig(libbpf) libbpf libbpf-dev
 cmocka libcmocka-dev pkgconfig(cmocka) cmocka cmocka-dev
 iberty libiberty-dev binutils-devel binutils binutils-dev

@@ -150,6 +150,13 @@ static bool goes_with_doctor(const struct cli_option *o)
 	       (o->name && !strcmp(o->name, "format"));
 }
 
+/* -i and --summary go with each other and --format. */
+static bool goes_with_input(const struct cli_option *o)
+{
+	return o->section == CLI_SECTION_RECORDED ||
+	       (o->name && !strcmp(o->name, "format"));
+}
+
 static int take_option(struct cli_parsing *p, const struct cli_option *o,
 		       const char *arg, struct err *err)
 {
@@ -159,6 +166,8 @@ static int take_option(struct cli_parsing *p, const struct cli_option *o,
 		p->own = o;
 	if (!goes_with_doctor(o) && !p->beside)
 		p->beside = o;
+	if (!goes_with_input(o) && !p->not_input)
+		p->not_input = o;
 	if (o->take)
 		return o->take(p, arg, err);
 	if (o->fields)
@@ -253,6 +262,34 @@ static int check_doctor(struct cli_parsing *p, struct err *err)
 		return err_usage(err, "--format %s and --doctor: it is printed "
 				 "as text or json", p->cli.format->name);
 	p->cli.command = CLI_DOCTOR;
+	return 0;
+}
+
+/* perf record's -i, to watch no children, takes no argument. */
+static int check_input(struct cli_parsing *p, struct err *err)
+{
+	char label[32];
+
+	if (!p->cli.input)
+		return err_usage(err, "--summary needs -i FILE: the recording "
+				 "to summarize");
+	if (p->not_input)
+		return err_usage(err, "%s and -i: a recording is read without "
+				 "other options than --summary and --format",
+				 option_label(p->not_input, label,
+					      sizeof(label)));
+	if (!p->summary)
+		return err_usage(err, "-i needs --summary: it reads a "
+				 "recording; for -i of perf record, use "
+				 "--no-inherit");
+	if (p->cli.workload)
+		return err_usage(err, "%s: -i reads a recording and runs no "
+				 "command", p->cli.workload[0]);
+	if (p->cli.format != &export_text && p->cli.format != &export_json)
+		return err_usage(err, "--format %s and --summary: it is "
+				 "printed as text or json",
+				 p->cli.format->name);
+	p->cli.command = CLI_SUMMARY;
 	return 0;
 }
 
@@ -435,6 +472,8 @@ static int settle(struct cli_parsing *p, struct err *err)
 						  &export_text;
 	if (p->doctor)
 		return check_doctor(p, err);
+	if (p->cli.input || p->summary)
+		return check_input(p, err);
 	ret = gate_check(&p->cli.gate, p->cli.host, err);
 	if (ret < 0)
 		return ret;

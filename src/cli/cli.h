@@ -19,6 +19,7 @@ enum cli_command {
 	CLI_HELP,		/* -h: usage to standard output */
 	CLI_VERSION,		/* -V */
 	CLI_DOCTOR,		/* --doctor; in the format cli.format */
+	CLI_SUMMARY,		/* -i FILE --summary; the same */
 };
 
 struct cli {
@@ -34,6 +35,7 @@ struct cli {
 				 * default the format's own number */
 	bool hot_given;
 	const char *sim;	/* --sim SPEC, or NULL */
+	const char *input;	/* -i FILE, or NULL; "-": standard input */
 	char *const *workload;	/* after the options; NULL: none */
 	const char *textfile;	/* --textfile PATH, instead of standard output;
 				 * NULL: not given */

@@ -13,6 +13,7 @@
 #include "host/host_bpf.h"
 #include "perf/event/event_label.h"
 #include "sim/sim.h"
+#include "trace/perfdata/perfdata_reader.h"
 
 enum { HELP_COLUMN = 30 };
 
@@ -22,6 +23,7 @@ static const char *const section_titles[CLI_SECTIONS] = {
 	[CLI_SECTION_TARGET] = "What is watched",
 	[CLI_SECTION_RINGS] = "Rings",
 	[CLI_SECTION_TRACE] = "Trace and snapshots",
+	[CLI_SECTION_RECORDED] = "Recordings",
 	[CLI_SECTION_OUTPUT] = "Output",
 	[CLI_SECTION_PERF] = "Accepted as in perf record, without effect",
 	[CLI_SECTION_OTHER] = "Other",
@@ -122,6 +124,7 @@ static const struct {
 	{ "liblzma", "liblzma.so", "symbols in .gnu_debugdata" },
 	{ "libiberty", "libiberty", "C++, Rust and D names demangled" },
 	{ "libtraceevent", "libtraceevent.so", "tracepoint fields" },
+	{ "libzstd", "libzstd.so", "compressed recordings" },
 	{ "libbpf", "libbpf.so", "the host view" },
 	{ "jansson", "libjansson.so", "--format json" },
 	{ "inih", "libinih.so", "the rc file" },
@@ -156,17 +159,28 @@ static void print_library(FILE *out, size_t i)
 		libraries[i].feature);
 }
 
+/* Two of them are optional. */
+static bool is_built_in(const char *name)
+{
+	if (!strcmp(name, "libbpf"))
+		return host_bpf_built_in();
+	return strcmp(name, "libzstd") || perfdata_reader_decompresses();
+}
+
 void cli_print_version(FILE *out)
 {
 	size_t i;
 
 	fputs("rbtop " RBTOP_VERSION "\n\nLibraries:\n", out);
 	for (i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
-		if (host_bpf_built_in() || strcmp(libraries[i].name, "libbpf"))
+		if (is_built_in(libraries[i].name))
 			print_library(out, i);
 	fprintf(out, "\nSources: live events, simulated kernel, the rings of "
-		"all processes\n"
-		"Formats: %s\n", export_names());
+		"all processes, recordings\n"
+		"Compressed recordings: %s\n"
+		"Formats: %s\n",
+		perfdata_reader_decompresses() ? "yes" :
+		"no: built without libzstd", export_names());
 	print_host_view(out);
 	fputs("\nLicense: GPL-2.0-or-later; there is no warranty.\n", out);
 }

@@ -463,6 +463,16 @@ static int cli_take_config(struct cli_parsing *p, const char *arg,
 	return 0;
 }
 
+static int cli_take_input(struct cli_parsing *p, const char *arg,
+			  struct err *err)
+{
+	if (!*arg)
+		return err_usage(err, "-i '': must be the name of a file, or "
+				 "- for standard input");
+	p->cli.input = arg;
+	return 0;
+}
+
 static int cli_take_sim(struct cli_parsing *p, const char *arg,
 			struct err *err)
 {

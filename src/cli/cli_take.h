@@ -24,6 +24,7 @@ enum cli_section {
 	CLI_SECTION_TARGET,
 	CLI_SECTION_RINGS,
 	CLI_SECTION_TRACE,
+	CLI_SECTION_RECORDED,
 	CLI_SECTION_OUTPUT,
 	CLI_SECTION_PERF,
 	CLI_SECTION_OTHER,
@@ -45,6 +46,8 @@ struct cli_parsing {
 	const struct cli_option *beside; /* the first not allowed with
 					  * --doctor */
 	bool doctor;		/* --doctor */
+	const struct cli_option *not_input; /* the first not allowed with -i */
+	bool summary;		/* --summary */
 	bool all_cpus, per_thread;
 	bool inherit, no_inherit;
 	bool accepted;		/* options for what rbtop always does */

@@ -10,6 +10,7 @@ src_librbtop_a_SOURCES += \
 	%D%/openmetrics_host.c %D%/openmetrics_host.h \
 	%D%/openmetrics_put.c %D%/openmetrics_put.h \
 	%D%/openmetrics_rings.c %D%/openmetrics_rings.h \
+	%D%/recording.c %D%/recording.h \
 	%D%/row.c %D%/row.h \
 	%D%/script.c \
 	%D%/text.c \

@@ -3,10 +3,16 @@ src_librbtop_a_SOURCES += \
 	%D%/machine.c %D%/machine.h \
 	%D%/machine_cpu.c %D%/machine_cpu.h \
 	%D%/machine_kernel.c %D%/machine_kernel.h \
+	%D%/perfdata_events.c %D%/perfdata_events.h \
 	%D%/perfdata_features.c %D%/perfdata_features.h \
 	%D%/perfdata_format.h \
+	%D%/perfdata_input.c %D%/perfdata_input.h \
 	%D%/perfdata_put.c %D%/perfdata_put.h \
+	%D%/perfdata_reader.c %D%/perfdata_reader.h \
+	%D%/perfdata_record.h \
+	%D%/perfdata_records.def \
 	%D%/perfdata_state.h \
+	%D%/perfdata_unpack.c %D%/perfdata_unpack.h \
 	%D%/perfdata_writer.c %D%/perfdata_writer.h \
 	%D%/synth.c %D%/synth.h \
 	%D%/tracing_data.c

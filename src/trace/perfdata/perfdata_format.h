@@ -63,13 +63,12 @@ enum perfdata_feature {
 };
 
 /* Record types of perf itself; the kernel does not write them. */
+#define RECORD(nr, name) PERFDATA_RECORD_##name = nr,
 enum {
-	PERFDATA_RECORD_FINISHED_ROUND = 68,
-	PERFDATA_RECORD_ID_INDEX = 69,
-	PERFDATA_RECORD_AUXTRACE_INFO = 70,
-	PERFDATA_RECORD_AUXTRACE = 71,
-	PERFDATA_RECORD_TIME_CONV = 79,
+	PERFDATA_RECORD_FIRST = 64,
+#include "trace/perfdata/perfdata_records.def"
 };
+#undef RECORD
 
 /* Followed by @size bytes, which are not included in header.size. */
 struct perfdata_record_auxtrace {

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/summary.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "cli/streams.h"
+#include "export/recording.h"
+#include "trace/perfdata/perfdata_reader.h"
+#include "trace/recorded/recorded.h"
+
+/* All records.  0, or -errno with @err: those until then are counted. */
+static int count(struct perfdata_reader *reader, struct recorded *recorded,
+		 struct err *err)
+{
+	struct perfdata_record record;
+	int ret = perfdata_reader_next(reader, &record, err);
+
+	while (ret > 0) {
+		ret = recorded_add(recorded, &record);
+		if (ret < 0)
+			return err_errno(err, ret, "counting records");
+		ret = perfdata_reader_next(reader, &record, err);
+	}
+	return ret;
+}
+
+static int print(const struct recording *r, bool json, struct err *err)
+{
+	int ret = 0;
+
+	if (json)
+		ret = recording_put_json(r, stdout);
+	else
+		recording_put_text(r, isatty(STDOUT_FILENO), stdout);
+	return ret < 0 ? err_errno(err, ret, "printing the summary") :
+			 streams_flush(err);
+}
+
+int summary_print(const char *path, bool json, struct err *err)
+{
+	struct perfdata_reader *reader = perfdata_reader_open(path, err);
+	struct recorded recorded;
+	struct err failed = { 0 };
+	struct recording r = {
+		.path = strcmp(path, "-") ? path : "standard input",
+		.reader = reader,
+		.recorded = &recorded,
+	};
+	int ret;
+
+	if (!reader)
+		return err->code;
+	recorded_init(&recorded);
+	ret = count(reader, &recorded, err);
+	recorded_finish(&recorded);
+	if (ret < 0)
+		r.damage = err->text;
+	if (print(&r, json, &failed) < 0) {
+		*err = failed;
+		ret = failed.code;
+	}
+	recorded_free(&recorded);
+	perfdata_reader_free(reader);
+	return ret;
+}

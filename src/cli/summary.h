@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* -i FILE --summary: read a recording, and print what it says of its rings. */
+#ifndef RBTOP_CLI_SUMMARY_H
+#define RBTOP_CLI_SUMMARY_H
+
+#include <stdbool.h>
+
+struct err;
+
+/*
+ * Print the summary of the recording @path to standard output.  0; or -errno
+ * with @err: if the file is damaged, what comes before that is printed first.
+ */
+int summary_print(const char *path, bool json, struct err *err);
+
+#endif

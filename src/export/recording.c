@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "export/recording.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "export/json_put.h"
+#include "export/text_put.h"
+#include "perf/event/event_names.h"
+#include "trace/perfdata/perfdata_format.h"
+#include "trace/perfdata/perfdata_reader.h"
+#include "trace/recorded/recorded.h"
+
+#define NSEC 1e9
+
+enum { LINE = 4096, NAME = 128, CELL = 32 };
+
+/* perf's name, or the number. */
+static const char *type_name(uint32_t type, char *buf, size_t size)
+{
+	const char *name = perfdata_record_name(type);
+
+	if (name)
+		return name;
+	snprintf(buf, size, "%" PRIu32, type);
+	return buf;
+}
+
+/* As in the file; else perf's name for the number, or that number. */
+static const char *event_name(const struct perfdata_event_info *event,
+			      char *buf, size_t size)
+{
+	if (event->name[0])
+		return event->name;
+	if (event_names_of(event->type, event->config, buf, size))
+		return buf;
+	if (event->type == PERF_TYPE_TRACEPOINT)
+		snprintf(buf, size, "tracepoint:%" PRIu64, event->config);
+	else
+		snprintf(buf, size, "type %" PRIu32 ", config 0x%" PRIx64,
+			 event->type, event->config);
+	return buf;
+}
+
+static const char *ring_name(const struct recorded_ring *ring, char *buf,
+			     size_t size)
+{
+	if (ring->origin == PERFDATA_OF_CPU)
+		snprintf(buf, size, "CPU %" PRIu32, ring->nr);
+	else if (ring->origin == PERFDATA_OF_TASK)
+		snprintf(buf, size, "tid %" PRIu32, ring->nr);
+	else
+		snprintf(buf, size, "not told apart");
+	return buf;
+}
+
+static uint64_t samples_of(const struct recorded *r, size_t event)
+{
+	return event < r->nr_samples ? r->samples[event] : 0;
+}
+
+/* In seconds; NAN: no record has a time. */
+static double duration_of(const struct recorded *r)
+{
+	return r->first == UNKNOWN ? (double)NAN :
+				     (double)(r->last - r->first) / NSEC;
+}
+
+static double seconds_of(uint64_t time)
+{
+	return time == UNKNOWN ? (double)NAN : (double)time / NSEC;
+}
+
+/* Whether AUX rings were recorded. */
+static bool has_aux(const struct recorded_aux *aux)
+{
+	return aux->records || aux->trace;
+}
+
+/* If compressed records could not be read, no count of what they hold. */
+static bool is_counted(const struct recording *r)
+{
+	return !perfdata_reader_info(r->reader)->compressed_unread;
+}
+
+static uint64_t if_counted(const struct recording *r, uint64_t count)
+{
+	return is_counted(r) ? count : UNKNOWN;
+}
+
+struct text {
+	FILE *out;
+	bool wrapped;
+};
+
+__attribute__((format(printf, 2, 3)))
+static void put_line(const struct text *t, const char *fmt, ...)
+{
+	char line[LINE];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line) - 1, fmt, ap);
+	va_end(ap);
+	text_sanitize(line);
+	strcat(line, "\n");
+	if (t->wrapped)
+		text_put_wrapped(line, t->out);
+	else
+		fputs(line, t->out);
+}
+
+/* "12.3 s", "-". */
+static const char *duration_text(double seconds, char *buf, size_t size)
+{
+	if (isfinite(seconds))
+		snprintf(buf, size, "%.3f s", seconds);
+	else
+		snprintf(buf, size, "duration -");
+	return buf;
+}
+
+/* Who recorded what, where: what the file has of it. */
+static void put_heading(const struct recording *r, const struct text *t)
+{
+	const struct perfdata_info *info = perfdata_reader_info(r->reader);
+	char line[LINE] = "", duration[CELL];
+
+	if (info->version[0])
+		text_append(line, sizeof(line), ", perf %s", info->version);
+	if (info->hostname[0])
+		text_append(line, sizeof(line), " on %s", info->hostname);
+	if (info->arch[0])
+		text_append(line, sizeof(line), " (%s)", info->arch);
+	if (info->cmdline[0])
+		text_append(line, sizeof(line), ": %s", info->cmdline);
+	put_line(t, "%s: %s%s", r->path,
+		 duration_text(duration_of(r->recorded), duration,
+			       sizeof(duration)), line);
+	if (info->unfinished)
+		put_line(t, "the file was not finished: its writer was "
+			 "stopped, and the end may be missing");
+	if (info->compressed_unread)
+		put_line(t, "%" PRIu64 " compressed records not decompressed: "
+			 "this rbtop was built without libzstd",
+			 info->compressed_unread);
+}
+
+static void put_types(const struct recorded *r, const struct text *t)
+{
+	char name[CELL];
+
+	put_line(t, "%10" PRIu64 " records", r->records);
+	for (size_t i = 0; i < r->nr_types; i++)
+		put_line(t, "%10" PRIu64 " %s", r->types[i].records,
+			 type_name(r->types[i].type, name, sizeof(name)));
+	if (r->other_types)
+		put_line(t, "%10" PRIu64 " of other types", r->other_types);
+}
+
+static void put_events(const struct recording *r, const struct text *t)
+{
+	const struct perfdata_event_info *event;
+	char name[NAME];
+
+	for (size_t i = 0; i < r->recorded->nr_samples; i++) {
+		event = perfdata_reader_event(r->reader, i);
+		if (event && r->recorded->samples[i])
+			put_line(t, "%10" PRIu64 " samples of %s",
+				 r->recorded->samples[i],
+				 event_name(event, name, sizeof(name)));
+	}
+	if (r->recorded->eventless)
+		put_line(t, "%10" PRIu64 " samples of unknown events",
+			 r->recorded->eventless);
+}
+
+static const char *count_text(uint64_t count, char *buf, size_t size)
+{
+	if (count == UNKNOWN)
+		snprintf(buf, size, "-");
+	else
+		snprintf(buf, size, "%" PRIu64, count);
+	return buf;
+}
+
+static const char *bytes_text(uint64_t bytes, char *buf, size_t size)
+{
+	return units_bytes(buf, size, unknown_as_nan(bytes));
+}
+
+static void put_ring(const struct recorded_ring *ring, const char *name,
+		     uint64_t lost, uint64_t lost_samples,
+		     const struct text *t)
+{
+	char cells[6][CELL];
+
+	put_line(t, "%-14s %10" PRIu64 " %6s %10" PRIu64 " %9s %11s %9" PRIu64
+		 " %6s", name, ring->records,
+		 bytes_text(ring->bytes, cells[0], CELL), ring->samples,
+		 count_text(lost, cells[1], CELL),
+		 count_text(lost_samples, cells[2], CELL), ring->throttled,
+		 bytes_text(ring->max_round, cells[3], CELL));
+}
+
+static void put_rings(const struct recorded *r, const struct text *t)
+{
+	struct recorded_ring total = recorded_total(r);
+	char name[CELL];
+
+	if (!r->nr_rings)
+		return;
+	put_line(t, "%-14s %10s %6s %10s %9s %11s %9s %6s", "RING", "RECORDS",
+		 "BYTES", "SAMPLES", "LOST", "LOSTSAMPLES", "THROTTLED",
+		 "ROUND");
+	for (size_t i = 0; i < r->nr_rings; i++)
+		put_ring(&r->rings[i],
+			 ring_name(&r->rings[i], name, sizeof(name)),
+			 recorded_lost(r, &r->rings[i]),
+			 recorded_lost_samples(r, &r->rings[i]), t);
+	put_ring(&total, "total", total.lost, total.lost_samples, t);
+}
+
+static void put_aux(const struct recorded *r, const struct text *t)
+{
+	char name[CELL], bytes[2][CELL];
+
+	for (size_t i = 0; i < r->nr_rings; i++) {
+		const struct recorded_aux *aux = &r->rings[i].aux;
+
+		if (!has_aux(aux))
+			continue;
+		put_line(t, "AUX of %s: %s reported in %" PRIu64 " records, "
+			 "%s in the file; %" PRIu64 " truncated, %" PRIu64
+			 " overwrite, %" PRIu64 " partial, %" PRIu64
+			 " collision",
+			 ring_name(&r->rings[i], name, sizeof(name)),
+			 bytes_text(aux->bytes, bytes[0], CELL), aux->records,
+			 bytes_text(aux->trace, bytes[1], CELL),
+			 aux->truncated, aux->overwrite, aux->partial,
+			 aux->collision);
+	}
+}
+
+/* "CPU 3 (1234), CPU 0 (12)": those with the largest losses. */
+static void list_worst(const struct recorded *r, char *line, size_t size)
+{
+	enum { LISTED = 3 };
+	char name[CELL];
+	size_t nr = 0;
+
+	for (size_t i = 0; i < r->nr_rings; i++) {
+		const struct recorded_ring *ring = &r->rings[i];
+
+		if (!ring->lost)
+			continue;
+		if (nr++ < LISTED)
+			text_append(line, size, "%s%s (%" PRIu64 ")",
+				    nr == 1 ? "" : ", ",
+				    ring_name(ring, name, sizeof(name)),
+				    ring->lost);
+	}
+	if (nr > LISTED)
+		text_append(line, size, " and %zu more", nr - LISTED);
+}
+
+static void put_part(char *line, size_t size, const char *part)
+{
+	text_append(line, size, "%s%s", *line ? "; " : "", part);
+}
+
+/* What was lost, in words. */
+static void put_verdict(const struct recording *r, const struct text *t)
+{
+	const struct recorded *of = r->recorded;
+	struct recorded_ring total = recorded_total(of);
+	char line[LINE] = "", part[LINE];
+
+	if (total.lost) {
+		snprintf(part, sizeof(part), "%" PRIu64 " records (%.1f%% of "
+			 "all written to rings) because rings were full: ",
+			 total.lost, 100 * (double)total.lost /
+			 ((double)total.lost + (double)total.records));
+		list_worst(of, part, sizeof(part));
+		put_part(line, sizeof(line), part);
+	}
+	if (total.lost_samples) {
+		snprintf(part, sizeof(part), "%" PRIu64 " samples by the "
+			 "count of their events%s", total.lost_samples,
+			 total.lost ? ", which may be of the same losses" : "");
+		put_part(line, sizeof(line), part);
+	}
+	if (total.aux.truncated) {
+		snprintf(part, sizeof(part), "AUX trace: %" PRIu64 " times the "
+			 "ring was full", total.aux.truncated);
+		put_part(line, sizeof(line), part);
+	}
+	if (total.aux.partial) {
+		snprintf(part, sizeof(part), "AUX trace: gaps in %" PRIu64
+			 " records", total.aux.partial);
+		put_part(line, sizeof(line), part);
+	}
+	if (total.aux.collision) {
+		snprintf(part, sizeof(part), "AUX trace: %" PRIu64 " records "
+			 "with collisions of samples", total.aux.collision);
+		put_part(line, sizeof(line), part);
+	}
+	if (!is_counted(r))
+		put_part(line, sizeof(line), "what the compressed records say "
+			 "is not known");
+	else if (!*line)
+		put_part(line, sizeof(line), "nothing that the recording "
+			 "reports");
+	if (r->damage)
+		put_part(line, sizeof(line), "all after the damage");
+	put_line(t, "lost: %s", line);
+}
+
+void recording_put_text(const struct recording *r, bool wrapped, FILE *out)
+{
+	const struct text t = { out, wrapped };
+	const struct text table = { out, false };
+
+	put_heading(r, &t);
+	put_types(r->recorded, &t);
+	put_events(r, &t);
+	put_rings(r->recorded, &table);
+	put_aux(r->recorded, &t);
+	put_verdict(r, &t);
+}
+
+static const char *form_name(enum perfdata_form form)
+{
+	switch (form) {
+	case PERFDATA_FORM_FILE:
+		return "file";
+	case PERFDATA_FORM_V1:
+		return "file version 1";
+	case PERFDATA_FORM_PIPE:
+		return "pipe";
+	case PERFDATA_FORM_DIRECTORY:
+		return "directory";
+	}
+	return "";
+}
+
+static void json_heading(const struct recording *r, struct json_put *o)
+{
+	const struct perfdata_info *info = perfdata_reader_info(r->reader);
+	const struct recorded *of = r->recorded;
+
+	json_put_count(o, "version", 1);
+	json_put_text(o, "source", "recording");
+	json_put_text(o, "file", r->path);
+	json_put_text(o, "form", form_name(info->form));
+	json_put_text(o, "byte_order", info->big_endian ? "big" : "little");
+	json_put_bool(o, "finished", !info->unfinished);
+	json_put_text_set(o, "damage", r->damage ? r->damage : "");
+	json_put_text_set(o, "perf", info->version);
+	json_put_text_set(o, "host", info->hostname);
+	json_put_text_set(o, "os_release", info->os_release);
+	json_put_text_set(o, "arch", info->arch);
+	json_put_count(o, "cpus", info->cpus);
+	json_put_text_set(o, "cmdline", info->cmdline);
+	json_put_number(o, "first", seconds_of(of->first));
+	json_put_number(o, "last", seconds_of(of->last));
+	json_put_number(o, "duration", duration_of(of));
+	json_put_count(o, "records", of->records);
+	json_put_count(o, "bytes", of->bytes);
+	json_put_count(o, "compressed_unread", info->compressed_unread);
+	json_put_count(o, "rounds", of->rounds ? of->rounds : UNKNOWN);
+}
+
+static void json_types(const struct recorded *r, struct json_put *o)
+{
+	struct json_put types = json_put_object(o, "types");
+	char name[CELL];
+
+	for (size_t i = 0; i < r->nr_types; i++)
+		json_put_count(&types,
+			       type_name(r->types[i].type, name, sizeof(name)),
+			       r->types[i].records);
+	if (r->other_types)
+		json_put_count(&types, "other", r->other_types);
+	json_put_end(&types);
+}
+
+static void json_events(const struct recording *r, struct json_put *o)
+{
+	struct json_put events = json_put_array(o, "events"), one;
+	const struct perfdata_event_info *event;
+	char name[NAME];
+
+	for (size_t i = 0; (event = perfdata_reader_event(r->reader, i)); i++) {
+		one = json_put_object(&events, NULL);
+		json_put_text(&one, "name",
+			      event_name(event, name, sizeof(name)));
+		json_put_count(&one, "type", event->type);
+		json_put_count(&one, "config", event->config);
+		json_put_count(&one, "samples",
+			       if_counted(r, samples_of(r->recorded, i)));
+		json_put_end(&one);
+	}
+	json_put_end(&events);
+}
+
+static void json_aux(const struct recorded_aux *aux, struct json_put *o)
+{
+	struct json_put of;
+
+	if (!has_aux(aux)) {
+		json_put_null(o, "aux");
+		return;
+	}
+	of = json_put_object(o, "aux");
+	json_put_count(&of, "records", aux->records);
+	json_put_count(&of, "bytes", aux->bytes);
+	json_put_count(&of, "truncated", aux->truncated);
+	json_put_count(&of, "overwrite", aux->overwrite);
+	json_put_count(&of, "partial", aux->partial);
+	json_put_count(&of, "collision", aux->collision);
+	json_put_count(&of, "trace_bytes", aux->trace);
+	json_put_end(&of);
+}
+
+static void json_ring(const struct recording *r,
+		      const struct recorded_ring *ring, uint64_t lost,
+		      uint64_t lost_samples, struct json_put *o)
+{
+	json_put_count(o, "records", if_counted(r, ring->records));
+	json_put_count(o, "bytes", if_counted(r, ring->bytes));
+	json_put_count(o, "samples", if_counted(r, ring->samples));
+	json_put_count(o, "lost", if_counted(r, lost));
+	json_put_count(o, "lost_samples", if_counted(r, lost_samples));
+	json_put_count(o, "filtered", if_counted(r, ring->filtered));
+	json_put_count(o, "throttled", if_counted(r, ring->throttled));
+	json_put_count(o, "unthrottled", if_counted(r, ring->unthrottled));
+	json_put_count(o, "max_round", if_counted(r, ring->max_round));
+	json_aux(&ring->aux, o);
+}
+
+static void json_id(struct json_put *o, const char *key, bool has, uint32_t nr)
+{
+	json_put_count(o, key, has ? nr : UNKNOWN);
+}
+
+static void json_rings(const struct recording *r, struct json_put *o)
+{
+	struct recorded_ring total = recorded_total(r->recorded);
+	struct json_put rings = json_put_array(o, "rings"), one;
+
+	for (size_t i = 0; i < r->recorded->nr_rings; i++) {
+		const struct recorded_ring *ring = &r->recorded->rings[i];
+
+		one = json_put_object(&rings, NULL);
+		json_id(&one, "cpu", ring->origin == PERFDATA_OF_CPU, ring->nr);
+		json_id(&one, "tid", ring->origin == PERFDATA_OF_TASK,
+			ring->nr);
+		json_ring(r, ring, recorded_lost(r->recorded, ring),
+			  recorded_lost_samples(r->recorded, ring), &one);
+		json_put_end(&one);
+	}
+	json_put_end(&rings);
+	one = json_put_object(o, "total");
+	json_ring(r, &total, total.lost, total.lost_samples, &one);
+	json_put_end(&one);
+}
+
+int recording_put_json(const struct recording *r, FILE *out)
+{
+	struct json_text text = { 0 };
+	struct json_put o = json_put_begin(&text);
+
+	json_heading(r, &o);
+	json_types(r->recorded, &o);
+	json_events(r, &o);
+	json_rings(r, &o);
+	json_put_end(&o);
+	if (!text.failed) {
+		fwrite(text.text, 1, text.len, out);
+		fputc('\n', out);
+	}
+	free(text.text);
+	return text.failed ? -ENOMEM : 0;
+}

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "trace/perfdata/perfdata_events.h"
+
+#include <byteswap.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "perf/abi/record.h"
+#include "trace/perfdata/perfdata_format.h"
+
+enum {
+	/* in a perf_event_attr */
+	ATTR_CONFIG = 8,
+	ATTR_SAMPLE_TYPE = 24,
+	ATTR_READ_FORMAT = 32,
+	ATTR_FLAGS = 40,
+	FLAG_INHERIT = 1,	/* bits of these */
+	FLAG_SAMPLE_ID_ALL = 18,
+	/* in THROTTLE and UNTHROTTLE */
+	THROTTLE_ID = 16,
+	/* in LOST; and the count in LOST_SAMPLES */
+	LOST_ID = 8,
+	LOST_SAMPLES_COUNT = 8,
+	/* in AUXTRACE */
+	AUXTRACE_SIZE = 8,
+	AUXTRACE_TID = 36,
+	AUXTRACE_CPU = 40,
+	AUXTRACE_FIXED = 48,
+	/* in ID_INDEX */
+	INDEX_NR = 8,
+	INDEX_ENTRIES = 16,
+	INDEX_ENTRY = 32,
+};
+
+const char *perfdata_record_name(uint32_t type)
+{
+	switch (type) {
+#define RECORD(nr, name)                                                       \
+	case nr:                                                               \
+		return #name;
+#include "trace/perfdata/perfdata_records.def"
+#undef RECORD
+	}
+	return type && record_index(type) && strcmp(record_name(type), "OTHER") ?
+		       record_name(type) : NULL;
+}
+
+uint16_t perfdata_get16(struct perfdata_order order, const uint8_t *at)
+{
+	uint16_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return order.swapped ? bswap_16(value) : value;
+}
+
+uint32_t perfdata_get32(struct perfdata_order order, const uint8_t *at)
+{
+	uint32_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return order.swapped ? bswap_32(value) : value;
+}
+
+uint64_t perfdata_get64(struct perfdata_order order, const uint8_t *at)
+{
+	uint64_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return order.swapped ? bswap_64(value) : value;
+}
+
+void perfdata_events_free(struct perfdata_events *e)
+{
+	free(e->list);
+	free(e->ids);
+	table_free(&e->by_id);
+}
+
+/* Bit @nr of the bit-field: a big-endian compiler starts at the top bit. */
+static bool attr_flag(struct perfdata_order order, const uint8_t *attr,
+		      unsigned int nr)
+{
+	unsigned int byte = attr[ATTR_FLAGS + nr / 8];
+
+	return byte >> (order.big ? 7 - nr % 8 : nr % 8) & 1;
+}
+
+/* As perf_output_sample() writes them (kernel/events/core.c). */
+static struct perfdata_fields sample_fields(uint64_t type)
+{
+	struct perfdata_fields f = { .size = sizeof(struct perf_event_header) };
+	struct {
+		uint64_t bit;
+		uint16_t *at;
+	} order[] = {
+		{ PERF_SAMPLE_IDENTIFIER, &f.id },
+		{ PERF_SAMPLE_IP, NULL },
+		{ PERF_SAMPLE_TID, &f.tid },
+		{ PERF_SAMPLE_TIME, &f.time },
+		{ PERF_SAMPLE_ADDR, NULL },
+		{ PERF_SAMPLE_ID, &f.id },
+		{ PERF_SAMPLE_STREAM_ID, NULL },
+		{ PERF_SAMPLE_CPU, &f.cpu },
+	};
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		if (!(type & order[i].bit))
+			continue;
+		if (order[i].at)
+			*order[i].at = f.size;
+		f.size = (uint16_t)(f.size + sizeof(uint64_t));
+	}
+	return f;
+}
+
+/* As __perf_event__output_id_sample() does; from the end, in reverse. */
+static struct perfdata_fields trailer_fields(uint64_t type)
+{
+	struct perfdata_fields f = { 0 };
+	struct {
+		uint64_t bit;
+		uint16_t *at;
+	} order[] = {
+		{ PERF_SAMPLE_IDENTIFIER, &f.id },
+		{ PERF_SAMPLE_CPU, &f.cpu },
+		{ PERF_SAMPLE_STREAM_ID, NULL },
+		{ PERF_SAMPLE_ID, &f.id },
+		{ PERF_SAMPLE_TIME, &f.time },
+		{ PERF_SAMPLE_TID, &f.tid },
+	};
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		if (!(type & order[i].bit))
+			continue;
+		f.size = (uint16_t)(f.size + sizeof(uint64_t));
+		if (order[i].at)
+			*order[i].at = f.size;
+	}
+	return f;
+}
+
+/* What is known of an id; NULL: nothing. */
+static struct perfdata_id_info *find_id(struct perfdata_events *e, uint64_t id)
+{
+	const struct table_entry *entry;
+
+	if (e->have_last && e->last_id == id)
+		return &e->ids[e->last];
+	entry = table_find(&e->by_id, id);
+	if (!entry)
+		return NULL;
+	e->last_id = id;
+	e->last = entry->index;
+	e->have_last = true;
+	return &e->ids[entry->index];
+}
+
+/* The same; an unknown one is added.  0 with *@out, or -errno. */
+static int need_id(struct perfdata_events *e, uint64_t id,
+		   struct perfdata_id_info **out)
+{
+	int ret;
+
+	*out = find_id(e, id);
+	if (*out)
+		return 0;
+	if (e->nr_ids == PERFDATA_IDS_MAX)
+		return -EFBIG;
+	ret = array_fit(e->ids, e->ids_room, e->nr_ids + 1);
+	if (ret == 0)
+		ret = table_add_index(&e->by_id, id, e->nr_ids);
+	if (ret)
+		return ret;
+	*out = &e->ids[e->nr_ids++];
+	**out = (struct perfdata_id_info){ PERFDATA_NO_EVENT, -1, -1 };
+	return 0;
+}
+
+int perfdata_events_add(struct perfdata_events *e, const uint8_t *attr,
+			const uint8_t *ids, size_t nr)
+{
+	struct perfdata_event_info *event;
+	struct perfdata_id_info *id;
+	int ret;
+
+	if (e->nr == PERFDATA_EVENTS_MAX)
+		return -EFBIG;
+	event = array_add(e->list, e->nr, e->room);
+	if (!event)
+		return -ENOMEM;
+	event->type = perfdata_get32(e->order, attr);
+	event->config = perfdata_get64(e->order, attr + ATTR_CONFIG);
+	event->sample_type = perfdata_get64(e->order, attr + ATTR_SAMPLE_TYPE);
+	event->read_format = perfdata_get64(e->order, attr + ATTR_READ_FORMAT);
+	event->inherit = attr_flag(e->order, attr, FLAG_INHERIT);
+	event->sample_id_all = attr_flag(e->order, attr, FLAG_SAMPLE_ID_ALL);
+	event->sample = sample_fields(event->sample_type);
+	event->trailer = trailer_fields(event->sample_type);
+	for (size_t i = 0; i < nr; i++) {
+		ret = need_id(e, perfdata_get64(e->order, ids + 8 * i), &id);
+		if (ret)
+			return ret;
+		id->event = e->nr - 1;
+	}
+	return 0;
+}
+
+void perfdata_events_name(struct perfdata_events *e, size_t i,
+			  const uint8_t *name, size_t size)
+{
+	char raw[PERFDATA_NAME_SIZE];
+	size_t len = strnlen((const char *)name, MIN(size, sizeof(raw) - 1));
+
+	if (i >= e->nr)
+		return;
+	memcpy(raw, name, len);
+	raw[len] = '\0';
+	text_copy(e->list[i].name, sizeof(e->list[i].name), raw);
+}
+
+void perfdata_events_name_id(struct perfdata_events *e, uint64_t id,
+			     const uint8_t *name, size_t size)
+{
+	const struct perfdata_id_info *info = find_id(e, id);
+
+	if (info)
+		perfdata_events_name(e, info->event, name, size);
+}
+
+int perfdata_events_index(struct perfdata_events *e, const uint8_t *record,
+			  size_t size)
+{
+	struct perfdata_id_info *id;
+	const uint8_t *at = record + INDEX_ENTRIES;
+	uint64_t nr;
+	int ret;
+
+	if (size < INDEX_ENTRIES)
+		return 0;
+	nr = MIN(perfdata_get64(e->order, record + INDEX_NR),
+		 (size - INDEX_ENTRIES) / INDEX_ENTRY);
+	for (; nr; nr--, at += INDEX_ENTRY) {
+		ret = need_id(e, perfdata_get64(e->order, at), &id);
+		if (ret)
+			return ret;
+		id->cpu = (int32_t)perfdata_get64(e->order, at + 16);
+		id->tid = (int32_t)perfdata_get64(e->order, at + 24);
+	}
+	return 0;
+}
+
+/* A word of a record; @at 0: none.  False if it is not there. */
+static bool get_word(const struct perfdata_events *e,
+		     const struct perfdata_record *r, size_t at,
+		     uint64_t *value)
+{
+	if (!at || at > r->size || r->size - at < sizeof(*value))
+		return false;
+	*value = perfdata_get64(e->order, r->bytes + at);
+	return true;
+}
+
+/* The u32 at @at; it must be there. */
+static uint32_t get_half(const struct perfdata_events *e,
+			 const struct perfdata_record *r, size_t at)
+{
+	return perfdata_get32(e->order, r->bytes + at);
+}
+
+/* Where the fields of @r are, from its start; .size 0: nowhere. */
+static struct perfdata_fields fields_of(const struct perfdata_event_info *event,
+					const struct perfdata_record *r)
+{
+	struct perfdata_fields f = event->trailer;
+
+	if (r->type == PERF_RECORD_SAMPLE)
+		return event->sample.size <= r->size ?
+			       event->sample : (struct perfdata_fields){ 0 };
+	if (!event->sample_id_all || !f.size ||
+	    f.size + sizeof(struct perf_event_header) > r->size)
+		return (struct perfdata_fields){ 0 };
+#define FROM_END(field) (f.field ? (uint16_t)(r->size - f.field) : 0)
+	return (struct perfdata_fields){
+		.id = FROM_END(id),
+		.tid = FROM_END(tid),
+		.time = FROM_END(time),
+		.cpu = FROM_END(cpu),
+		.size = f.size,
+	};
+#undef FROM_END
+}
+
+/* The id that the body of some records has in addition. */
+static size_t body_id(uint32_t type)
+{
+	switch (type) {
+	case PERF_RECORD_LOST:
+		return LOST_ID;
+	case PERF_RECORD_THROTTLE:
+	case PERF_RECORD_UNTHROTTLE:
+		return THROTTLE_ID;
+	}
+	return 0;
+}
+
+/*
+ * perf writes records of tasks and mappings that existed before, with a trailer
+ * of zeros; they were in no ring.
+ */
+static bool is_synthesized(const struct perfdata_record *r,
+			   const struct perfdata_fields *f)
+{
+	const uint8_t *at;
+
+	if (r->type == PERF_RECORD_SAMPLE || !f->size)
+		return false;
+	if (f->time)
+		return r->time == 0;
+	for (at = r->bytes + r->size - f->size; at < r->bytes + r->size; at++)
+		if (*at)
+			return false;
+	return true;
+}
+
+/*
+ * The ring that a record was in: by its id, if ID_INDEX has it; else by its
+ * CPU.  A thread has a ring of its own only if there is none for each CPU, and
+ * what it starts is not in the same one.
+ */
+static void find_origin(const struct perfdata_events *e,
+			const struct perfdata_event_info *event,
+			const struct perfdata_id_info *id,
+			const struct perfdata_fields *f,
+			struct perfdata_record *r)
+{
+	bool by_id = id && (id->cpu >= 0 || id->tid >= 0);
+
+	r->origin = PERFDATA_OF_SOME_RING;
+	if (by_id) {
+		r->origin = id->cpu >= 0 ? PERFDATA_OF_CPU : PERFDATA_OF_TASK;
+		r->ring = (uint32_t)(id->cpu >= 0 ? id->cpu : id->tid);
+	} else if (is_synthesized(r, f)) {
+		/* at the end, perf reads what was lost and writes that */
+		if (r->type != PERF_RECORD_LOST_SAMPLES)
+			r->origin = PERFDATA_OF_NO_RING;
+	} else if (f->cpu) {
+		r->origin = PERFDATA_OF_CPU;
+		r->ring = get_half(e, r, f->cpu);
+	} else if (f->tid && !event->inherit) {
+		r->origin = PERFDATA_OF_TASK;
+		r->ring = get_half(e, r, f->tid + 4u);
+	}
+}
+
+/* The events of a file have their ids at the same place, if they have any. */
+static void decode_origin(struct perfdata_events *e, struct perfdata_record *r)
+{
+	const struct perfdata_event_info *event = e->list;
+	const struct perfdata_id_info *id = NULL;
+	struct perfdata_fields f = { 0 };
+	uint64_t word;
+
+	r->origin = PERFDATA_OF_SOME_RING;
+	if (!e->nr)
+		return;
+	f = fields_of(event, r);
+	if (get_word(e, r, f.id, &word))
+		id = find_id(e, word);
+	if (id && id->event != PERFDATA_NO_EVENT) {
+		event = &e->list[id->event];
+		f = fields_of(event, r);
+	}
+	if (r->type == PERF_RECORD_SAMPLE && (id || e->nr == 1))
+		r->event = id ? id->event : 0;
+	if (!id && get_word(e, r, body_id(r->type), &word))
+		id = find_id(e, word);
+	if (get_word(e, r, f.time, &word))
+		r->time = word;
+	find_origin(e, event, id, &f, r);
+	if (f.time && r->time == 0)
+		r->time = UNKNOWN;
+}
+
+static void decode_auxtrace(const struct perfdata_events *e,
+			    struct perfdata_record *r)
+{
+	uint32_t cpu, tid;
+
+	if (r->size < AUXTRACE_FIXED)
+		return;
+	r->trace = perfdata_get64(e->order, r->bytes + AUXTRACE_SIZE);
+	cpu = get_half(e, r, AUXTRACE_CPU);
+	tid = get_half(e, r, AUXTRACE_TID);
+	r->origin = PERFDATA_OF_SOME_RING;
+	if (cpu != UINT32_MAX || tid != UINT32_MAX) {
+		r->origin = cpu != UINT32_MAX ? PERFDATA_OF_CPU :
+						PERFDATA_OF_TASK;
+		r->ring = cpu != UINT32_MAX ? cpu : tid;
+	}
+}
+
+void perfdata_events_decode(struct perfdata_events *e,
+			    struct perfdata_record *r)
+{
+	r->origin = PERFDATA_OF_NO_RING;
+	r->ring = 0;
+	r->event = PERFDATA_NO_EVENT;
+	r->time = UNKNOWN;
+	r->lost = r->trace = r->aux_flags = 0;
+	if (r->bytes && r->type && r->type < PERFDATA_RECORD_FIRST)
+		decode_origin(e, r);
+	switch (r->type) {
+	case PERF_RECORD_LOST:
+		get_word(e, r, RECORD_LOST_COUNT, &r->lost);
+		break;
+	case PERF_RECORD_LOST_SAMPLES:
+		get_word(e, r, LOST_SAMPLES_COUNT, &r->lost);
+		break;
+	case PERF_RECORD_AUX:
+		get_word(e, r, RECORD_AUX_SIZE, &r->trace);
+		get_word(e, r, RECORD_AUX_FLAGS, &r->aux_flags);
+		break;
+	case PERFDATA_RECORD_AUXTRACE:
+		decode_auxtrace(e, r);
+		break;
+	}
+}

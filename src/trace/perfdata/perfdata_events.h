@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The events of a recording: which id belongs to which event and ring, and
+ * where ids, times and CPUs are in the records that they wrote.  Nothing in the
+ * file is trusted: what exceeds a limit is refused.
+ */
+#ifndef RBTOP_TRACE_PERFDATA_PERFDATA_EVENTS_H
+#define RBTOP_TRACE_PERFDATA_PERFDATA_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/table.h"
+#include "trace/perfdata/perfdata_record.h"
+
+enum {
+	PERFDATA_EVENTS_MAX = 1 << 16,
+	PERFDATA_IDS_MAX = 1 << 20,
+	PERFDATA_NAME_SIZE = 96,
+};
+
+/*
+ * The order of bytes in the file.  @swapped: it is not this machine's; @big:
+ * most significant byte first.
+ */
+struct perfdata_order {
+	bool swapped, big;
+};
+
+uint16_t perfdata_get16(struct perfdata_order order, const uint8_t *at);
+uint32_t perfdata_get32(struct perfdata_order order, const uint8_t *at);
+uint64_t perfdata_get64(struct perfdata_order order, const uint8_t *at);
+
+/* Offsets of fields in bytes: from the start of a SAMPLE, from the end of all
+ * other records.  0: it is not there. */
+struct perfdata_fields {
+	uint16_t id, tid, time, cpu;
+	uint16_t size;		/* of the fields up to here */
+};
+
+struct perfdata_event_info {
+	uint32_t type;		/* of the perf_event_attr */
+	uint64_t config;
+	uint64_t sample_type, read_format;
+	bool inherit, sample_id_all;
+	struct perfdata_fields sample, trailer;
+	char name[PERFDATA_NAME_SIZE];	/* as in the file, sanitized; "": none */
+};
+
+/* An id: of which event, and in which ring, as ID_INDEX has it. */
+struct perfdata_id_info {
+	size_t event;		/* or PERFDATA_NO_EVENT */
+	int32_t cpu, tid;	/* -1: none */
+};
+
+/* Zeroed, with @order set: no events. */
+struct perfdata_events {
+	struct perfdata_order order;
+	struct perfdata_event_info *list;
+	size_t nr, room;
+	struct perfdata_id_info *ids;
+	size_t nr_ids, ids_room;
+	struct table by_id;
+	uint64_t last_id;	/* the id of ids[last], a cache */
+	size_t last;
+	bool have_last;
+};
+
+void perfdata_events_free(struct perfdata_events *e);
+
+/*
+ * Add the event of the attr at @attr, of @size bytes (at least
+ * PERF_ATTR_SIZE_VER0), and the @nr ids that follow at @ids.  0, -EFBIG over a
+ * limit, or -ENOMEM.
+ */
+int perfdata_events_add(struct perfdata_events *e, const uint8_t *attr,
+			const uint8_t *ids, size_t nr);
+
+/* Name the event of an id.  An unknown id is ignored. */
+void perfdata_events_name_id(struct perfdata_events *e, uint64_t id,
+			     const uint8_t *name, size_t size);
+/* Name event @i, if there is one. */
+void perfdata_events_name(struct perfdata_events *e, size_t i,
+			  const uint8_t *name, size_t size);
+
+/* Take over the entries of an ID_INDEX of @size bytes.  As for adding events. */
+int perfdata_events_index(struct perfdata_events *e, const uint8_t *record,
+			  size_t size);
+
+/*
+ * Fill what is decoded of @record: type, misc, size, offset and bytes are set.
+ * What its size is too small for is unknown.
+ */
+void perfdata_events_decode(struct perfdata_events *e,
+			    struct perfdata_record *record);
+
+#endif

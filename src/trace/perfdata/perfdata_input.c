@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "trace/perfdata/perfdata_input.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/caps.h"
+#include "base/err.h"
+#include "base/sys.h"
+
+/* Large reads are cheap; a larger buffer would not fit the CPU's cache. */
+enum { BUFFER = 1 << 20 };
+
+static int open_path(const char *path)
+{
+	struct caps_own own;
+	int fd;
+
+	caps_own_begin(&own);
+	fd = sys_open_read(path);
+	caps_own_end(&own);
+	return fd;
+}
+
+int perfdata_input_open(struct perfdata_input *in, const char *path,
+			struct err *err)
+{
+	bool standard = !strcmp(path, "-");
+	struct stat st;
+
+	*in = (struct perfdata_input){ .fd = STDIN_FILENO, .size = UINT64_MAX };
+	if (!standard)
+		in->fd = open_path(path);
+	if (in->fd < 0)
+		return err_errno(err, in->fd, "opening %s", path);
+	if (fstat(in->fd, &st))
+		return err_errno(err, -errno, "reading %s", path);
+	if (S_ISDIR(st.st_mode))
+		return -EISDIR;
+	if (!standard && S_ISREG(st.st_mode)) {
+		in->seeks = true;
+		in->size = (uint64_t)st.st_size;
+	}
+	in->buf = malloc(BUFFER);
+	return in->buf ? 0 : err_errno(err, -ENOMEM, "reading %s", path);
+}
+
+void perfdata_input_close(struct perfdata_input *in)
+{
+	if (in->fd != STDIN_FILENO)
+		sys_close(in->fd);
+	in->fd = -1;
+	free(in->buf);
+	in->buf = NULL;
+}
+
+static ssize_t read_some(const struct perfdata_input *in, uint64_t offset,
+			 void *buf, size_t size)
+{
+	ssize_t got;
+
+	if (in->seeks && offset > INT64_MAX)
+		return 0; /* no file is as long */
+	do {
+		got = in->seeks ? pread(in->fd, buf, size, (off_t)offset) :
+				  read(in->fd, buf, size);
+	} while (got < 0 && errno == EINTR);
+	return got < 0 ? -errno : got;
+}
+
+ssize_t perfdata_input_fill(struct perfdata_input *in, size_t want)
+{
+	ssize_t got;
+
+	if (in->len - in->at >= want)
+		return (ssize_t)(in->len - in->at);
+	memmove(in->buf, in->buf + in->at, in->len - in->at);
+	in->len -= in->at;
+	in->at = 0;
+	while (in->len < want) {
+		got = read_some(in, in->offset + in->len, in->buf + in->len,
+				BUFFER - in->len);
+		if (got < 0)
+			return got;
+		if (got == 0)
+			break;
+		in->len += (size_t)got;
+	}
+	return (ssize_t)in->len;
+}
+
+int perfdata_input_skip(struct perfdata_input *in, uint64_t bytes)
+{
+	ssize_t got;
+
+	if (in->seeks && bytes > in->len - in->at) {
+		if (in->offset > in->size || bytes > in->size - in->offset)
+			return -ENODATA;
+		in->offset += bytes;
+		in->at = in->len = 0;
+		return 0;
+	}
+	while (bytes) {
+		got = perfdata_input_fill(in, 1);
+		if (got < 0)
+			return (int)got;
+		if (got == 0)
+			return -ENODATA;
+		got = (ssize_t)MIN((uint64_t)got, bytes);
+		perfdata_input_use(in, (size_t)got);
+		bytes -= (uint64_t)got;
+	}
+	return 0;
+}
+
+ssize_t perfdata_input_at(const struct perfdata_input *in, uint64_t offset,
+			  void *buf, size_t size)
+{
+	size_t done = 0;
+	ssize_t got;
+
+	while (done < size) {
+		got = read_some(in, offset + done, (char *)buf + done,
+				size - done);
+		if (got < 0)
+			return got;
+		if (got == 0)
+			break;
+		done += (size_t)got;
+	}
+	return (ssize_t)done;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads recordings: the perf.data files of perf, simpleperf and rbtop, record
+ * by record, in the order of the file.  Files of both byte orders and of
+ * 32-bit writers, of the first version (PERFFILE), of pipe mode, compressed
+ * ones, directories (perf record --threads), and files whose writer died.
+ *
+ * Memory does not depend on the size of the file: a buffer, what decompression
+ * needs (128 MiB at most), and the ids of events.  Nothing in a file is
+ * trusted.
+ *
+ * Records that configure the reader (ATTR, ID_INDEX, EVENT_UPDATE, FEATURE) are
+ * taken over by it and returned as well.  A compressed record is returned, then
+ * those in it.
+ */
+#ifndef RBTOP_TRACE_PERFDATA_PERFDATA_READER_H
+#define RBTOP_TRACE_PERFDATA_PERFDATA_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/perfdata/perfdata_events.h"
+#include "trace/perfdata/perfdata_record.h"
+
+struct err;
+struct perfdata_reader;
+
+enum perfdata_form {
+	PERFDATA_FORM_FILE,
+	PERFDATA_FORM_V1,	/* PERFFILE, before Linux 2.6.36 */
+	PERFDATA_FORM_PIPE,	/* perf record -o - */
+	PERFDATA_FORM_DIRECTORY,
+};
+
+/* What the file says of itself, sanitized; "": it does not. */
+struct perfdata_info {
+	enum perfdata_form form;
+	bool big_endian;
+	bool unfinished;	/* its writer did not finish it: no size */
+	uint64_t compressed_unread; /* compressed records whose contents are
+				 * missing: rbtop was built without libzstd */
+	char hostname[72], os_release[72], version[72], arch[72];
+	char cmdline[1024];
+	uint64_t cpus;		/* online while it was recorded; UNKNOWN */
+};
+
+/*
+ * Open the file or directory @path; "-" is standard input, which may be a pipe.
+ * NULL with @err, which names @path.
+ */
+struct perfdata_reader *perfdata_reader_open(const char *path,
+					     struct err *err);
+void perfdata_reader_free(struct perfdata_reader *r);
+
+/*
+ * The next record.  1; 0 at the end; or -errno with @err if the file cannot be
+ * read or is damaged here: it says where, and there are no further records.
+ */
+int perfdata_reader_next(struct perfdata_reader *r,
+			 struct perfdata_record *record, struct err *err);
+
+/* From a pipe, most of this is known only at the end. */
+const struct perfdata_info *
+perfdata_reader_info(const struct perfdata_reader *r);
+
+/* Event @i; NULL if there are fewer.  Valid until the next record. */
+const struct perfdata_event_info *
+perfdata_reader_event(const struct perfdata_reader *r, size_t i);
+
+/* Whether rbtop was built with libzstd. */
+bool perfdata_reader_decompresses(void);
+
+#endif

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+src_librbtop_a_SOURCES += \
+	%D%/recorded.c %D%/recorded.h

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "trace/recorded/recorded.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/array.h"
+#include "trace/perfdata/perfdata_format.h"
+
+/* Flags newer than the oldest linux/perf_event.h that rbtop is built with. */
+enum {
+	AUX_TRUNCATED = 1,
+	AUX_OVERWRITE = 2,
+	AUX_PARTIAL = 4,
+	AUX_COLLISION = 8,
+	/* misc of LOST_SAMPLES: perf's own, for samples that BPF filtered */
+	MISC_FILTERED = 1 << 15,
+};
+
+void recorded_init(struct recorded *r)
+{
+	memset(r, 0, sizeof(*r));
+	r->first = r->last = UNKNOWN;
+}
+
+void recorded_free(struct recorded *r)
+{
+	free(r->rings);
+	free(r->types);
+	free(r->samples);
+	table_free(&r->by_ring);
+	table_free(&r->by_type);
+}
+
+static uint64_t ring_key(enum perfdata_origin origin, uint32_t nr)
+{
+	return (uint64_t)origin << 32 | nr;
+}
+
+/* The ring @nr of that kind; NULL when out of memory. */
+static struct recorded_ring *need_ring(struct recorded *r,
+				       enum perfdata_origin origin,
+				       uint32_t nr)
+{
+	struct recorded_ring *ring;
+	struct table_entry *entry;
+
+	if (origin == PERFDATA_OF_SOME_RING)
+		nr = 0;
+	entry = table_find(&r->by_ring, ring_key(origin, nr));
+	if (entry)
+		return &r->rings[entry->index];
+	if (r->nr_rings >= RECORDED_RINGS_MAX &&
+	    origin != PERFDATA_OF_SOME_RING)
+		return need_ring(r, PERFDATA_OF_SOME_RING, 0);
+	if (array_fit(r->rings, r->rings_room, r->nr_rings + 1) ||
+	    table_add_index(&r->by_ring, ring_key(origin, nr), r->nr_rings))
+		return NULL;
+	ring = array_add(r->rings, r->nr_rings, r->rings_room);
+	ring->origin = origin;
+	ring->nr = nr;
+	ring->max_round = UNKNOWN;
+	return ring;
+}
+
+static int count_type(struct recorded *r, uint32_t type)
+{
+	struct table_entry *entry = table_find(&r->by_type, type);
+	struct recorded_type *of;
+
+	if (entry) {
+		r->types[entry->index].records++;
+		return 0;
+	}
+	if (r->nr_types == RECORDED_TYPES_MAX) {
+		r->other_types++;
+		return 0;
+	}
+	if (array_fit(r->types, r->types_room, r->nr_types + 1) ||
+	    table_add_index(&r->by_type, type, r->nr_types))
+		return -ENOMEM;
+	of = array_add(r->types, r->nr_types, r->types_room);
+	*of = (struct recorded_type){ type, 1 };
+	return 0;
+}
+
+static int count_sample(struct recorded *r, size_t event)
+{
+	if (event == PERFDATA_NO_EVENT) {
+		r->eventless++;
+		return 0;
+	}
+	if (event >= r->nr_samples) {
+		if (array_fit_zero(r->samples, r->samples_room, event + 1))
+			return -ENOMEM;
+		r->nr_samples = event + 1;
+	}
+	r->samples[event]++;
+	return 0;
+}
+
+static void count_aux(struct recorded_aux *aux,
+		      const struct perfdata_record *record)
+{
+	aux->records++;
+	aux->bytes += record->trace;
+	aux->truncated += !!(record->aux_flags & AUX_TRUNCATED);
+	aux->overwrite += !!(record->aux_flags & AUX_OVERWRITE);
+	aux->partial += !!(record->aux_flags & AUX_PARTIAL);
+	aux->collision += !!(record->aux_flags & AUX_COLLISION);
+}
+
+/* The round that the ring's bytes are of has ended. */
+static void close_round(struct recorded_ring *ring)
+{
+	if (ring->round_bytes && (ring->max_round == UNKNOWN ||
+				  ring->round_bytes > ring->max_round))
+		ring->max_round = ring->round_bytes;
+	ring->round_bytes = 0;
+}
+
+/* Rounds are those of one file: in another one, other rings are drained. */
+static void finish_part(struct recorded *r)
+{
+	for (size_t i = 0; i < r->nr_rings; i++) {
+		if (r->part_rounds)
+			close_round(&r->rings[i]);
+		r->rings[i].round_bytes = 0;
+	}
+	r->part_rounds = 0;
+}
+
+static void count_in_ring(struct recorded *r, struct recorded_ring *ring,
+			  const struct perfdata_record *record)
+{
+	if (ring->round != r->rounds)
+		close_round(ring);
+	ring->round = r->rounds;
+	ring->records++;
+	ring->bytes += record->size;
+	ring->round_bytes += record->size;
+	switch (record->type) {
+	case PERF_RECORD_SAMPLE:
+		ring->samples++;
+		break;
+	case PERF_RECORD_LOST:
+		ring->lost += record->lost;
+		break;
+	case PERF_RECORD_LOST_SAMPLES:
+		if (record->misc & MISC_FILTERED)
+			ring->filtered += record->lost;
+		else
+			ring->lost_samples += record->lost;
+		break;
+	case PERF_RECORD_THROTTLE:
+		ring->throttled++;
+		break;
+	case PERF_RECORD_UNTHROTTLE:
+		ring->unthrottled++;
+		break;
+	case PERF_RECORD_AUX:
+		count_aux(&ring->aux, record);
+		break;
+	}
+}
+
+static void count_time(struct recorded *r, uint64_t time)
+{
+	if (time == UNKNOWN)
+		return;
+	r->first = MIN(r->first, time);
+	r->last = r->last == UNKNOWN ? time : MAX(r->last, time);
+}
+
+int recorded_add(struct recorded *r, const struct perfdata_record *record)
+{
+	struct recorded_ring *ring;
+	int ret = count_type(r, record->type);
+
+	if (record->part != r->part)
+		finish_part(r);
+	r->part = record->part;
+	r->records++;
+	r->bytes += record->size;
+	count_time(r, record->time);
+	if (ret == 0 && record->type == PERF_RECORD_SAMPLE)
+		ret = count_sample(r, record->event);
+	if (record->type == PERFDATA_RECORD_FINISHED_ROUND) {
+		r->rounds++;
+		r->part_rounds++;
+	}
+	if (ret || record->origin == PERFDATA_OF_NO_RING)
+		return ret;
+	ring = need_ring(r, record->origin, record->ring);
+	if (!ring)
+		return -ENOMEM;
+	if (record->type == PERFDATA_RECORD_AUXTRACE)
+		ring->aux.trace += record->trace;
+	else
+		count_in_ring(r, ring, record);
+	return 0;
+}
+
+static uint64_t worst_loss(const struct recorded_ring *ring)
+{
+	return MAX(ring->lost, ring->lost_samples);
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Worst first; rings without losses by their fill, which may come to it. */
+static int compare_rings(const void *one, const void *other)
+{
+	const struct recorded_ring *a = one, *b = other;
+	int ret = compare(worst_loss(b), worst_loss(a));
+
+	if (!ret)
+		ret = compare(b->aux.truncated, a->aux.truncated);
+	if (!ret)
+		ret = compare(unknown_as_zero(b->max_round),
+			      unknown_as_zero(a->max_round));
+	if (!ret)
+		ret = compare(b->bytes, a->bytes);
+	return ret ? ret : compare(ring_key(a->origin, a->nr),
+				   ring_key(b->origin, b->nr));
+}
+
+static int compare_types(const void *one, const void *other)
+{
+	const struct recorded_type *a = one, *b = other;
+	int ret = compare(b->records, a->records);
+
+	return ret ? ret : compare(a->type, b->type);
+}
+
+void recorded_finish(struct recorded *r)
+{
+	finish_part(r);
+	table_clear(&r->by_ring);
+	table_clear(&r->by_type);
+	if (r->nr_rings)
+		qsort(r->rings, r->nr_rings, sizeof(*r->rings), compare_rings);
+	if (r->nr_types)
+		qsort(r->types, r->nr_types, sizeof(*r->types), compare_types);
+}
+
+struct recorded_ring recorded_total(const struct recorded *r)
+{
+	struct recorded_ring sum = { .max_round = UNKNOWN };
+
+	for (size_t i = 0; i < r->nr_rings; i++) {
+		const struct recorded_ring *ring = &r->rings[i];
+
+		sum.records += ring->records;
+		sum.bytes += ring->bytes;
+		sum.samples += ring->samples;
+		sum.lost += ring->lost;
+		sum.lost_samples += ring->lost_samples;
+		sum.filtered += ring->filtered;
+		sum.throttled += ring->throttled;
+		sum.unthrottled += ring->unthrottled;
+		sum.aux.records += ring->aux.records;
+		sum.aux.bytes += ring->aux.bytes;
+		sum.aux.truncated += ring->aux.truncated;
+		sum.aux.overwrite += ring->aux.overwrite;
+		sum.aux.partial += ring->aux.partial;
+		sum.aux.collision += ring->aux.collision;
+		sum.aux.trace += ring->aux.trace;
+		if (ring->max_round != UNKNOWN &&
+		    (sum.max_round == UNKNOWN ||
+		     ring->max_round > sum.max_round))
+			sum.max_round = ring->max_round;
+	}
+	return sum;
+}
+
+/* What the file does not assign to a ring; NULL: nothing. */
+static const struct recorded_ring *some_ring(const struct recorded *r)
+{
+	for (size_t i = 0; i < r->nr_rings; i++)
+		if (r->rings[i].origin == PERFDATA_OF_SOME_RING)
+			return &r->rings[i];
+	return NULL;
+}
+
+uint64_t recorded_lost(const struct recorded *r,
+		       const struct recorded_ring *ring)
+{
+	const struct recorded_ring *some = some_ring(r);
+
+	return some && some != ring && some->lost ? UNKNOWN : ring->lost;
+}
+
+uint64_t recorded_lost_samples(const struct recorded *r,
+			       const struct recorded_ring *ring)
+{
+	const struct recorded_ring *some = some_ring(r);
+
+	return some && some != ring && some->lost_samples ? UNKNOWN :
+							    ring->lost_samples;
+}

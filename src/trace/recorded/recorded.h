@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a recording says of the rings that it was taken from: how much came
+ * through each, and what was lost.  Pure: it is fed with records.
+ *
+ * Units: bytes, records, ns of the recording's clock.  UNKNOWN is what the
+ * recording does not say.
+ */
+#ifndef RBTOP_TRACE_RECORDED_RECORDED_H
+#define RBTOP_TRACE_RECORDED_RECORDED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/table.h"
+#include "base/unknown.h"
+#include "trace/perfdata/perfdata_record.h"
+
+enum {
+	RECORDED_RINGS_MAX = 1 << 16,	/* records of more are not told apart */
+	RECORDED_TYPES_MAX = 1 << 10,	/* more are counted together */
+};
+
+struct recorded_aux {
+	uint64_t records;	/* AUX records */
+	uint64_t bytes;		/* that they report */
+	uint64_t truncated, overwrite, partial, collision; /* with that flag */
+	uint64_t trace;		/* bytes of AUXTRACE, which the file has */
+};
+
+struct recorded_ring {
+	enum perfdata_origin origin;	/* OF_SOME_RING: of any that the file
+					 * does not tell apart */
+	uint32_t nr;		/* the CPU, or the thread */
+	uint64_t records, bytes, samples;
+	uint64_t lost;		/* by the LOST records in it */
+	uint64_t lost_samples;	/* by LOST_SAMPLES */
+	uint64_t filtered;	/* samples that a BPF filter dropped */
+	uint64_t throttled, unthrottled;
+	struct recorded_aux aux;
+	/*
+	 * The most bytes in one round of perf's, in which it drains all rings
+	 * once: a lower bound of the largest fill.
+	 */
+	uint64_t max_round;
+	uint64_t round, round_bytes;	/* of the current round */
+};
+
+struct recorded_type {
+	uint32_t type;
+	uint64_t records;
+};
+
+/* Starts zeroed, by recorded_init(). */
+struct recorded {
+	struct recorded_ring *rings;
+	size_t nr_rings, rings_room;
+	struct recorded_type *types;
+	size_t nr_types, types_room;
+	uint64_t other_types;	/* records of more types than are counted */
+	uint64_t *samples;	/* by event */
+	size_t nr_samples, samples_room;
+	uint64_t eventless;	/* samples whose event is not known */
+	uint64_t records, bytes;	/* of all types */
+	uint64_t rounds;	/* FINISHED_ROUND */
+	uint64_t first, last;	/* times, UNKNOWN */
+
+	struct table by_ring, by_type;
+	unsigned int part;	/* of a directory */
+	uint64_t part_rounds;
+};
+
+void recorded_init(struct recorded *r);
+void recorded_free(struct recorded *r);
+
+/* Count @record.  0 or -ENOMEM. */
+int recorded_add(struct recorded *r, const struct perfdata_record *record);
+
+/*
+ * After the last record: the last round, and order: rings with the largest
+ * losses first, types by number of records.
+ */
+void recorded_finish(struct recorded *r);
+
+/* The sum over all rings; max_round is the largest. */
+struct recorded_ring recorded_total(const struct recorded *r);
+
+/*
+ * The same of one ring: UNKNOWN if there are losses of which the file does not
+ * say in which ring they were.
+ */
+uint64_t recorded_lost(const struct recorded *r,
+		       const struct recorded_ring *ring);
+uint64_t recorded_lost_samples(const struct recorded *r,
+			       const struct recorded_ring *ring);
+
+#endif
