@@ -265,11 +265,15 @@ static bool get_word(const struct perfdata_events *e,
 	return true;
 }
 
-/* The u32 at @at; it must be there. */
-static uint32_t get_half(const struct perfdata_events *e,
-			 const struct perfdata_record *r, size_t at)
+/* The same of a u32. */
+static bool get_half(const struct perfdata_events *e,
+		     const struct perfdata_record *r, size_t at,
+		     uint32_t *value)
 {
-	return perfdata_get32(e->order, r->bytes + at);
+	if (!at || at > r->size || r->size - at < sizeof(*value))
+		return false;
+	*value = perfdata_get32(e->order, r->bytes + at);
+	return true;
 }
 
 /* Where the fields of @r are, from its start; .size 0: nowhere. */
@@ -279,8 +283,7 @@ static struct perfdata_fields fields_of(const struct perfdata_event_info *event,
 	struct perfdata_fields f = event->trailer;
 
 	if (r->type == PERF_RECORD_SAMPLE)
-		return event->sample.size <= r->size ?
-			       event->sample : (struct perfdata_fields){ 0 };
+		return event->sample; /* maybe longer than the record */
 	if (!event->sample_id_all || !f.size ||
 	    f.size + sizeof(struct perf_event_header) > r->size)
 		return (struct perfdata_fields){ 0 };
@@ -348,12 +351,11 @@ static void find_origin(const struct perfdata_events *e,
 		/* at the end, perf reads what was lost and writes that */
 		if (r->type != PERF_RECORD_LOST_SAMPLES)
 			r->origin = PERFDATA_OF_NO_RING;
-	} else if (f->cpu) {
+	} else if (get_half(e, r, f->cpu, &r->ring)) {
 		r->origin = PERFDATA_OF_CPU;
-		r->ring = get_half(e, r, f->cpu);
-	} else if (f->tid && !event->inherit) {
+	} else if (f->tid && !event->inherit &&
+		   get_half(e, r, f->tid + 4u, &r->ring)) {
 		r->origin = PERFDATA_OF_TASK;
-		r->ring = get_half(e, r, f->tid + 4u);
 	}
 }
 
@@ -394,8 +396,8 @@ static void decode_auxtrace(const struct perfdata_events *e,
 	if (r->size < AUXTRACE_FIXED)
 		return;
 	r->trace = perfdata_get64(e->order, r->bytes + AUXTRACE_SIZE);
-	cpu = get_half(e, r, AUXTRACE_CPU);
-	tid = get_half(e, r, AUXTRACE_TID);
+	cpu = perfdata_get32(e->order, r->bytes + AUXTRACE_CPU);
+	tid = perfdata_get32(e->order, r->bytes + AUXTRACE_TID);
 	r->origin = PERFDATA_OF_SOME_RING;
 	if (cpu != UINT32_MAX || tid != UINT32_MAX) {
 		r->origin = cpu != UINT32_MAX ? PERFDATA_OF_CPU :

@@ -113,11 +113,14 @@ static void count_aux(struct recorded_aux *aux,
 	aux->collision += !!(record->aux_flags & AUX_COLLISION);
 }
 
-/* The round that the ring's bytes are of has ended. */
+/*
+ * The round that the ring's bytes are of has ended.  Of several rings together,
+ * that says nothing.
+ */
 static void close_round(struct recorded_ring *ring)
 {
-	if (ring->round_bytes && (ring->max_round == UNKNOWN ||
-				  ring->round_bytes > ring->max_round))
+	if (ring->round_bytes && ring->origin != PERFDATA_OF_SOME_RING &&
+	    (ring->max_round == UNKNOWN || ring->round_bytes > ring->max_round))
 		ring->max_round = ring->round_bytes;
 	ring->round_bytes = 0;
 }
