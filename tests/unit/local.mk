@@ -84,6 +84,7 @@ unit_groups = \
 	%D%/test_openmetrics.c \
 	%D%/test_overwrite.c \
 	%D%/test_perf_clock.c \
+	%D%/test_perfdata_reader.c \
 	%D%/test_perfdata_writer.c \
 	%D%/test_pmu.c \
 	%D%/test_process_maps.c \
@@ -93,6 +94,7 @@ unit_groups = \
 	%D%/test_record_clock.c \
 	%D%/test_record_history.c \
 	%D%/test_record_order.c \
+	%D%/test_recorded.c \
 	%D%/test_resolver.c \
 	%D%/test_resolver_files.c \
 	%D%/test_resolver_jit.c \

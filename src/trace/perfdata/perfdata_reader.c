@@ -135,6 +135,16 @@ static bool is_kept(const struct kept *kept, struct perfdata_section s)
 	       s.size <= kept->len - (s.offset - kept->offset);
 }
 
+/* Whether all of a section is there: in the file, or in what is kept of it. */
+static bool has_section(const struct perfdata_reader *r,
+			struct perfdata_section s)
+{
+	if (r->in.seeks)
+		return s.offset <= r->in.size &&
+		       s.size <= r->in.size - s.offset;
+	return is_kept(&r->head, s) || is_kept(&r->tail, s);
+}
+
 /*
  * A section into an allocation that the caller frees, or at most its first
  * @most bytes.  *@len bytes, or NULL if it is not in the file.
@@ -146,12 +156,8 @@ static uint8_t *load_section(const struct perfdata_reader *r,
 	const struct kept *kept = is_kept(&r->head, s) ? &r->head : &r->tail;
 	uint8_t *bytes;
 
-	if (r->in.seeks) {
-		if (s.offset > r->in.size || s.size > r->in.size - s.offset)
-			return NULL;
-	} else if (!is_kept(kept, s)) {
+	if (!has_section(r, s))
 		return NULL;
-	}
 	*len = MIN(s.size, most);
 	bytes = malloc(*len + 1);
 	if (!bytes)
@@ -246,6 +252,11 @@ static void take_event_names(struct perfdata_reader *r, struct cursor *c)
 	}
 }
 
+#define WANTED_FEATURES                                                        \
+	(UINT64_C(1) << PERFDATA_HOSTNAME | 1 << PERFDATA_OSRELEASE |          \
+	 1 << PERFDATA_VERSION | 1 << PERFDATA_ARCH | 1 << PERFDATA_NRCPUS |   \
+	 1 << PERFDATA_CMDLINE | 1 << PERFDATA_EVENT_DESC)
+
 static void take_feature(struct perfdata_reader *r, uint64_t bit,
 			 struct cursor c)
 {
@@ -311,7 +322,10 @@ static void read_features(struct perfdata_reader *r)
 			continue;
 		s = get_section(r, at);
 		at += SECTION;
-		if (bit >= PERFDATA_FEATURES)
+		/* simpleperf has its own beyond these */
+		if (bit < PERFDATA_FEATURES && !has_section(r, s))
+			r->lacks_features = r->tail.len < KEPT_MOST;
+		if (bit >= PERFDATA_FEATURES || !(WANTED_FEATURES >> bit & 1))
 			continue;
 		bytes = load_section(r, s, KEPT_MOST, &len);
 		if (bytes)
@@ -319,7 +333,8 @@ static void read_features(struct perfdata_reader *r)
 							      false });
 		free(bytes);
 	}
-	r->lacks_features = !table;
+	if (!table)
+		r->lacks_features = true;
 	free(table);
 }
 

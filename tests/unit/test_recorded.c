@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/group.h"
+
+#include <linux/perf_event.h>
+
+#include "trace/perfdata/perfdata_format.h"
+#include "trace/recorded/recorded.h"
+
+static struct recorded r;
+
+static void add(const struct perfdata_record *record)
+{
+	assert_int_equal(recorded_add(&r, record), 0);
+}
+
+/* A record of @type in the ring of @cpu. */
+static struct perfdata_record in_ring(uint32_t type, uint32_t cpu,
+				      uint64_t size)
+{
+	return (struct perfdata_record){
+		.type = type,
+		.size = size,
+		.origin = PERFDATA_OF_CPU,
+		.ring = cpu,
+		.event = PERFDATA_NO_EVENT,
+		.time = UNKNOWN,
+	};
+}
+
+static void add_sample(uint32_t cpu, uint64_t size)
+{
+	struct perfdata_record record =
+		in_ring(PERF_RECORD_SAMPLE, cpu, size);
+
+	add(&record);
+}
+
+static void add_lost(uint32_t cpu, uint64_t lost)
+{
+	struct perfdata_record record = in_ring(PERF_RECORD_LOST, cpu, 24);
+
+	record.lost = lost;
+	add(&record);
+}
+
+static void end_round(void)
+{
+	struct perfdata_record record =
+		in_ring(PERFDATA_RECORD_FINISHED_ROUND, 0, 8);
+
+	record.origin = PERFDATA_OF_NO_RING;
+	add(&record);
+}
+
+static const struct recorded_ring *ring(uint32_t cpu)
+{
+	for (size_t i = 0; i < r.nr_rings; i++)
+		if (r.rings[i].origin == PERFDATA_OF_CPU &&
+		    r.rings[i].nr == cpu)
+			return &r.rings[i];
+	fail_msg("no ring %u", cpu);
+	return NULL;
+}
+
+static void largest_round(void **state)
+{
+	(void)state;
+	recorded_init(&r);
+	add_sample(0, 100);
+	add_sample(1, 40);
+	end_round();
+	add_sample(0, 60);
+	add_sample(0, 60);
+	end_round();
+	end_round();
+	add_sample(1, 39);
+	recorded_finish(&r);
+	assert_int_equal(r.rounds, 3);
+	assert_int_equal(ring(0)->max_round, 120);
+	assert_int_equal(ring(0)->bytes, 220);
+	assert_int_equal(ring(1)->max_round, 40);
+	assert_int_equal(recorded_total(&r).max_round, 120);
+	recorded_free(&r);
+}
+
+static void no_rounds(void **state)
+{
+	struct perfdata_record other = in_ring(PERF_RECORD_SAMPLE, 1, 30);
+
+	(void)state;
+	recorded_init(&r);
+	add_sample(0, 100);
+	recorded_finish(&r);
+	assert_true(ring(0)->max_round == UNKNOWN);
+	assert_true(r.first == UNKNOWN && r.last == UNKNOWN);
+	recorded_free(&r);
+
+	/* rounds of "data" are not those of "data.0" */
+	recorded_init(&r);
+	add_sample(0, 100);
+	end_round();
+	other.part = 1;
+	add(&other);
+	recorded_finish(&r);
+	assert_int_equal(ring(0)->max_round, 100);
+	assert_true(ring(1)->max_round == UNKNOWN);
+	recorded_free(&r);
+}
+
+static void worst_first(void **state)
+{
+	(void)state;
+	recorded_init(&r);
+	add_sample(0, 1000);
+	add_lost(1, 5);
+	add_lost(2, 6);
+	add_lost(2, 1);
+	recorded_finish(&r);
+	assert_int_equal(r.rings[0].nr, 2);
+	assert_int_equal(recorded_lost(&r, &r.rings[0]), 7);
+	assert_int_equal(r.rings[1].nr, 1);
+	assert_int_equal(r.rings[2].nr, 0);
+	assert_int_equal(recorded_total(&r).lost, 12);
+	assert_int_equal(r.types[0].type, PERF_RECORD_LOST);
+	assert_int_equal(r.types[0].records, 3);
+	recorded_free(&r);
+}
+
+/* Of losses in rings that are not told apart, no ring's share is known. */
+static void losses_of_some_ring(void **state)
+{
+	struct perfdata_record lost = in_ring(PERF_RECORD_LOST, 0, 24);
+
+	(void)state;
+	recorded_init(&r);
+	add_sample(3, 10);
+	lost.origin = PERFDATA_OF_SOME_RING;
+	lost.lost = 8;
+	add(&lost);
+	end_round();
+	recorded_finish(&r);
+	assert_true(recorded_lost(&r, ring(3)) == UNKNOWN);
+	assert_int_equal(recorded_lost_samples(&r, ring(3)), 0);
+	assert_int_equal(r.rings[0].origin, PERFDATA_OF_SOME_RING);
+	assert_int_equal(recorded_lost(&r, &r.rings[0]), 8);
+	assert_true(r.rings[0].max_round == UNKNOWN);
+	recorded_free(&r);
+}
+
+static void lost_and_filtered_samples(void **state)
+{
+	struct perfdata_record lost = in_ring(PERF_RECORD_LOST_SAMPLES, 0, 24);
+
+	(void)state;
+	recorded_init(&r);
+	lost.lost = 8;
+	add(&lost);
+	lost.lost = 9;
+	lost.misc = 1 << 15;
+	add(&lost);
+	recorded_finish(&r);
+	assert_int_equal(ring(0)->lost_samples, 8);
+	assert_int_equal(ring(0)->filtered, 9);
+	recorded_free(&r);
+}
+
+static void aux(void **state)
+{
+	struct perfdata_record record = in_ring(PERF_RECORD_AUX, 4, 64);
+
+	(void)state;
+	recorded_init(&r);
+	record.trace = 4096;
+	record.aux_flags = 1 | 8;
+	record.time = 50;
+	add(&record);
+	record.aux_flags = 4;
+	record.time = 30;
+	add(&record);
+	record.type = PERFDATA_RECORD_AUXTRACE;
+	record.trace = 8000;
+	record.time = UNKNOWN;
+	add(&record);
+	recorded_finish(&r);
+	assert_int_equal(ring(4)->records, 2);
+	assert_int_equal(ring(4)->bytes, 128);
+	assert_int_equal(ring(4)->aux.records, 2);
+	assert_int_equal(ring(4)->aux.bytes, 8192);
+	assert_int_equal(ring(4)->aux.trace, 8000);
+	assert_int_equal(ring(4)->aux.truncated, 1);
+	assert_int_equal(ring(4)->aux.overwrite, 0);
+	assert_int_equal(ring(4)->aux.partial, 1);
+	assert_int_equal(ring(4)->aux.collision, 1);
+	assert_int_equal(r.first, 30);
+	assert_int_equal(r.last, 50);
+	recorded_free(&r);
+}
+
+/* What untrusted files could make endless. */
+static void limits(void **state)
+{
+	struct perfdata_record record = in_ring(0, 0, 8);
+
+	(void)state;
+	recorded_init(&r);
+	for (uint32_t i = 0; i < RECORDED_RINGS_MAX + 10; i++) {
+		record.type = 1000 + i;
+		record.ring = i;
+		add(&record);
+	}
+	recorded_finish(&r);
+	assert_int_equal(r.nr_types, RECORDED_TYPES_MAX);
+	assert_int_equal(r.other_types,
+			 RECORDED_RINGS_MAX + 10 - RECORDED_TYPES_MAX);
+	assert_int_equal(r.nr_rings, RECORDED_RINGS_MAX + 1);
+	assert_int_equal(recorded_total(&r).records, RECORDED_RINGS_MAX + 10);
+	recorded_free(&r);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(largest_round),
+	cmocka_unit_test(no_rounds),
+	cmocka_unit_test(worst_first),
+	cmocka_unit_test(losses_of_some_ring),
+	cmocka_unit_test(lost_and_filtered_samples),
+	cmocka_unit_test(aux),
+	cmocka_unit_test(limits),
+};
+
+TEST_GROUP(recorded, tests, NULL, NULL);
