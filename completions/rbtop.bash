@@ -106,19 +106,19 @@ _rbtop_fill_event() {
 
 _rbtop() {
 	local line=${COMP_LINE:0:COMP_POINT} words current previous i
-	local options='-a -b -c -C -d -D -e -F -g -G -h -m -n -o -p -P -r -R -S -t -T -u
+	local options='-a -b -c -C -d -D -e -F -g -G -h -i -m -n -o -p -P -r -R -S -t -T -u
 		-V -W --affinity --all-cgroups --all-cpus --all-kernel
 		--all-user --ascii --aux-filter
 		--batch --branch-any --call-graph --cgroup --code-page-size
 		--config --control --count --cpu --data --data-page-size --decode --delay --doctor
 		--event --exclude-perf --fail-on --filter --format --freq --full-trace --help --history
-		--host --hot --inherit --iterations --keep --max-size
+		--host --hot --inherit --input --iterations --keep --max-size
 		--max-stack --mmap-pages --namespaces --no-inherit --no-mouse --output
 		--overwrite --per-thread --perf-version --period --phys-data
 		--pid
 		--raw-samples --readers --readonly --realtime --sample-cpu
 		--sample-identifier --scheme --sim
-		--snapshot --snapshot-cooldown --snapshot-every --snapshot-on
+		--snapshot --snapshot-cooldown --snapshot-every --snapshot-on --summary
 		--switch-events --textfile --tid --timestamp --transaction
 		--uid --version
 		--wakeup-events --watermark --weight --with-self --'
@@ -182,7 +182,7 @@ _rbtop() {
 		compopt -o nospace 2>/dev/null
 		_rbtop_fill_last "$(_rbtop_sim_keys)"
 		;;
-	--config | --textfile | -o)
+	--config | --input | --textfile | -i | -o)
 		_rbtop_fill_files -f -- "$current"
 		;;
 	--output)

@@ -201,6 +201,10 @@ complete -c rbtop -s d -l delay -x \
     -d 'seconds between updates (1), as in perf top'
 complete -c rbtop -l format -x -a 'text json csv script openmetrics prometheus' \
     -d 'format of the batch output (text); implies -b'
+complete -c rbtop -s i -l input -rF \
+    -d 'read a recording; - is standard input'
+complete -c rbtop -l summary \
+    -d 'print what it holds, and what was lost'
 complete -c rbtop -l fail-on -x -a 'lost lost\>1% truncated throttled undrained stopped' \
     -d 'exit status 3 if lost, lost>1%, truncated ...'
 complete -c rbtop -l textfile -rF \

@@ -20,7 +20,8 @@
 #	count=			a tenth, so that it is brief
 #	/var/...		the folder
 #	system.slice		the root cgroup
-#	rbtop-DATE-TIME-NNN.data	a snapshot of the simulated kernel
+#	rbtop-DATE-TIME-NNN.data	a snapshot of the simulated kernel, as is
+#	perf.data
 #	"&" at the end		nothing
 #
 # rbtop in PATH is a script that writes down the exit status and the error.  In
@@ -86,7 +87,7 @@ cp "$(type -P true)" a.out
 cat >"$tmp/bin/rbtop" <<'END'
 #!/bin/bash
 case " $* " in
-*' --doctor '* | *' -h '*)
+*' --doctor '* | *' -h '* | *' --summary '*)
 	"$RBTOP" "$@" 2>"$tmp/example.err"
 	;;
 *' -b '* | *' --format '* | *' --textfile '*)
@@ -114,7 +115,8 @@ trap 'status=$?; kill $sleeper; term_end; (exit "$status"); tap_exit' EXIT
 simulated() {
 	"$RBTOP" --sim aux=1M,snapshot=1 -b -d 0.2 -n 5 --snapshot-every 0.2 \
 		>/dev/null &&
-		mv "$(find . -name 'rbtop-*.data' | head -n 1)" sim.data
+		mv "$(find . -name 'rbtop-*.data' | head -n 1)" sim.data &&
+		cp sim.data perf.data
 }
 check 'a snapshot for perf script' simulated
 cpu=$(online_cpus | head -n 1)
@@ -210,7 +212,8 @@ run() {
 	echo "$command"
 	rm -f "$tmp"/example.*
 	case " $command " in
-	*' --doctor '* | *' -b '* | *' --format '* | *' --textfile '* | \
+	*' --doctor '* | *' --summary '* | *' -b '* | *' --format '* | \
+		*' --textfile '* | \
 		' perf '* | ' jq '*)
 		run_batch "$command" ;;
 	*)

@@ -15,6 +15,7 @@ unit_groups = \
 	%D%/test_call_spec.c \
 	%D%/test_cli.c \
 	%D%/test_cli_host.c \
+	%D%/test_cli_input.c \
 	%D%/test_cli_perf.c \
 	%D%/test_cli_samples.c \
 	%D%/test_cli_trace.c \

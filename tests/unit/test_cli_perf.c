@@ -165,7 +165,6 @@ static void test_start_delay(void **state)
 static void test_advice(void **state)
 {
 	(void)state;
-	expect_refused("-i", "rbtop has no -i: use --no-inherit");
 	expect_refused("-j any,u", "rbtop has no -j: use --branch-any");
 	expect_refused("--branch-filter=any", "use --branch-any");
 	expect_refused("--stdio", "rbtop has no --stdio: use -b");

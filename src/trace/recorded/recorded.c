@@ -5,7 +5,6 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/param.h>
 
 #include "base/array.h"
 #include "trace/perfdata/perfdata_format.h"
@@ -174,8 +173,10 @@ static void count_time(struct recorded *r, uint64_t time)
 {
 	if (time == UNKNOWN)
 		return;
-	r->first = MIN(r->first, time);
-	r->last = r->last == UNKNOWN ? time : MAX(r->last, time);
+	if (r->first == UNKNOWN || time < r->first)
+		r->first = time;
+	if (r->last == UNKNOWN || time > r->last)
+		r->last = time;
 }
 
 int recorded_add(struct recorded *r, const struct perfdata_record *record)
@@ -209,7 +210,8 @@ int recorded_add(struct recorded *r, const struct perfdata_record *record)
 
 static uint64_t worst_loss(const struct recorded_ring *ring)
 {
-	return MAX(ring->lost, ring->lost_samples);
+	return ring->lost > ring->lost_samples ? ring->lost :
+						 ring->lost_samples;
 }
 
 static int compare(uint64_t a, uint64_t b)

@@ -1,0 +1,227 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# -i FILE --summary: over recordings that other projects publish with their
+# tests, against what an independent counter found in them (../shared/fixtures
+# beside the checkout); and over new ones of perf's, against perf report.
+. "$(dirname "$0")/../lib.sh"
+
+command -v jq >/dev/null || skip_all "jq is not installed"
+fixtures=$top/../shared/fixtures
+
+# summary FILE: JSON to $tmp/json, the error to $tmp/err
+summary() {
+	timeout 100 "$RBTOP" -i "$1" --summary --format json >"$tmp/json" \
+		2>"$tmp/err"
+}
+
+one_sentence() {
+	cat "$tmp/err"
+	[ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q '^rbtop: ' "$tmp/err"
+}
+
+# The counts of row $1 of the manifest, with perf's names, against those of
+# $tmp/json.  For compressed files the manifest counts only the outer records,
+# and for damaged ones those before a damage that may not be one for rbtop.
+same_counts() {
+	jq -e --argjson want "$1" --arg more "$2" '
+		def same($w): if $more == "" then . == $w else . >= $w end;
+		. as $got |
+		all($want.types | to_entries[]; . as $e |
+			$got.types[$e.key] // 0 | same($e.value)) and
+		($more != "" or ($got.types | length) == ($want.types | length)) and
+		(.total.lost | same($want.lost)) and
+		(.total.lost_samples | same($want.lost_samples)) and
+		((.total.aux.trace_bytes // 0) | same($want.aux))' \
+		"$tmp/json" >/dev/null && return
+	echo "wanted $1"
+	jq -c '{types, total}' "$tmp/json"
+	return 1
+}
+
+# as_listed FILE WANT ANOMALIES
+as_listed() {
+	local status=0 more=
+
+	summary "$1" || status=$?
+	case $3 in
+	*'"bad"'*)
+		[ "$status" -eq 1 ] && [ ! -s "$tmp/json" ] && one_sentence
+		return
+		;;
+	esac
+	! jq -e '.types | has("COMPRESSED") or has("COMPRESSED2")' \
+		"$tmp/json" >/dev/null || more=compressed
+	if [ "$3" != '{}' ]; then
+		more=damaged
+		[ "$status" -eq 0 ] || {
+			[ "$status" -eq 1 ] && one_sentence &&
+				jq -e .damage "$tmp/json" >/dev/null
+		} || return
+	elif [ "$status" -ne 0 ]; then
+		cat "$tmp/err"
+		return 1
+	fi
+	same_counts "$2" "$more"
+}
+
+# A file that is broken on purpose, of which nothing was counted.
+survives() {
+	local status=0
+
+	summary "$1" || status=$?
+	[ "$status" -eq 0 ] || { [ "$status" -eq 1 ] && one_sentence; }
+}
+
+# The same as text, and from a pipe: as many records.
+same_from_pipe() {
+	local records
+
+	summary "$1"
+	records=$(jq .records "$tmp/json")
+	head -c 100000000 "$1" | timeout 100 "$RBTOP" -i - --summary \
+		>"$tmp/out" 2>"$tmp/err"
+	grep -qE "^ *$records records\$" "$tmp/out" &&
+		! grep -qP '[\x00-\x09\x0b-\x1f\x7f]' "$tmp/out" &&
+		tail -n 1 "$tmp/out" | grep -q '^lost: '
+}
+
+wanted() {
+	jq -c --arg lost "$2" --arg samples "$3" --arg aux "$4" '{
+		types: with_entries(.key |= ltrimstr("HDR_")),
+		lost: ($lost | tonumber? // 0),
+		lost_samples: ($samples | tonumber? // 0),
+		aux: ($aux | tonumber? // 0)}' <<<"$1"
+}
+
+if [ -r "$fixtures/MANIFEST.tsv" ]; then
+	# tabs in a row would be one separator to read
+	tail -n +2 "$fixtures/MANIFEST.tsv" | tr '\t' '\037' >"$tmp/rows"
+	while IFS=$'\037' read -r -u 4 file _ _ kind _ _ aux lost samples \
+		counts odd; do
+		if [ "$kind" = fuzz ]; then
+			check "$file ends in a sentence" survives \
+				"$fixtures/$file"
+			continue
+		fi
+		check "$file is as listed" as_listed "$fixtures/$file" \
+			"$(wanted "$counts" "$lost" "$samples" "$aux")" \
+			"${odd:-{\}}"
+		[ "$kind" != file ] && [ "$kind" != pipe ] ||
+			[[ $odd == *'"bad"'* ]] ||
+			check "$file from a pipe" same_from_pipe \
+				"$fixtures/$file"
+	done 4<"$tmp/rows"
+else
+	skip 'published recordings' "no $fixtures"
+fi
+
+if ! command -v perf >/dev/null; then
+	skip 'recordings of perf' 'perf is not installed'
+	finish
+fi
+export HOME=$tmp
+
+# recorded NAME ARGS...: perf record of a storm of system calls.
+recorded() {
+	local name=$1
+
+	shift
+	timeout 60 perf record -a -e raw_syscalls:sys_enter \
+		-o "$tmp/$name" "$@" -- dd if=/dev/zero of=/dev/null bs=1 \
+		count=100000 >"$tmp/perf" 2>&1 && return
+	cat "$tmp/perf"
+	return 1
+}
+
+# perf report's counts, of types and of lost ones, are those of the summary.
+same_as_perf() {
+	perf report --stats -i "$tmp/$1" 2>/dev/null |
+		sed -nE 's/^ +([A-Z_0-9]+) events: +([0-9]+)  \(.*/\1 \2/p' |
+		sort >"$tmp/want"
+	summary "$tmp/$1" || { cat "$tmp/err"; return 1; }
+	jq -r '.types | to_entries[] | "\(.key) \(.value)"' "$tmp/json" |
+		sort >"$tmp/got"
+	diff "$tmp/want" "$tmp/got" && [ "$(wc -l <"$tmp/got")" -gt 5 ]
+}
+
+same_losses() {
+	local chunks
+
+	perf script -D -i "$tmp/$1" 2>/dev/null |
+		awk '/PERF_RECORD_LOST: |PERF_RECORD_LOST id/ {
+			sub(/.*lost: */, ""); sum += $1 } END { print sum + 0 }' \
+		>"$tmp/want"
+	chunks=$(jq '.types.LOST // 0' "$tmp/json")
+	jq .total.lost "$tmp/json" >"$tmp/got"
+	echo "$chunks LOST records"
+	[ "$chunks" -eq 0 ] || ! grep -qx 0 "$tmp/want" || return
+	diff "$tmp/want" "$tmp/got"
+}
+
+rings_of_cpus() {
+	jq -e '[.rings[] | select(.samples > 0)] | length > 0 and
+		all(.[]; .cpu != null and .tid == null)' "$tmp/json" &&
+		jq -e '.total.samples == .types.SAMPLE' "$tmp/json"
+}
+
+# With rings of a page and FINISHED_ROUND, no round is larger than a ring.
+rounds_fit() {
+	jq -e '.total.max_round > 0 and .total.max_round <= 4096' "$tmp/json" ||
+		{ jq -c '.rings[]' "$tmp/json"; return 1; }
+}
+
+if ! recorded storm -m 1; then
+	skip 'recordings of perf' "$(tail -n 1 "$tmp/perf")"
+	finish
+fi
+check 'a storm: counts as perf report --stats' same_as_perf storm
+check 'a storm: the sum of LOST records' same_losses storm
+check 'a storm: a ring for each CPU' rings_of_cpus
+if [ "$(getconf PAGESIZE)" -eq 4096 ]; then
+	check 'a storm: no round is larger than the ring' rounds_fit
+fi
+if ! "$RBTOP" -V | grep -q 'Compressed recordings: yes'; then
+	skip 'a compressed storm' 'built without libzstd'
+elif recorded packed -z -m 4; then
+	check 'a compressed storm: counts' same_as_perf packed
+	check 'a compressed storm: rings' rings_of_cpus
+else
+	skip 'a compressed storm' "$(tail -n 1 "$tmp/perf")"
+fi
+if recorded threads --threads=cpu -m 4; then
+	check 'a directory of several files: counts' same_as_perf threads
+	check 'a directory of several files: rings' rings_of_cpus
+else
+	skip 'a directory of several files' "$(tail -n 1 "$tmp/perf")"
+fi
+
+# Killed while it records: what is there is counted.
+killed() {
+	perf record -a -m 4 -e cpu-clock -o "$tmp/killed" -- sleep 30 \
+		>"$tmp/perf" 2>&1 &
+	sleep 2
+	kill -KILL $!
+	wait $! 2>/dev/null
+	summary "$tmp/killed"
+	jq -c '{finished, damage, types}' "$tmp/json"
+	jq -e '.finished == false and .types.SAMPLE > 0' "$tmp/json"
+}
+check 'a recording whose perf was killed' killed
+
+# Names with control bytes come out clean.
+clean() {
+	cp "$tmp/storm" "$tmp/dirty"
+	perl -0777 -pi -e 's/raw_syscalls:sys_enter/raw_\x1b[31mXXX:sys_enter/g' \
+		"$tmp/dirty" || return
+	"$RBTOP" -i "$tmp/dirty" --summary >"$tmp/out" || return
+	grep 'samples of' "$tmp/out"
+	! grep -qP '\x1b' "$tmp/out"
+}
+if command -v perl >/dev/null; then
+	check 'control bytes are not printed' clean
+else
+	skip 'control bytes are not printed' 'no perl'
+fi
+
+finish

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/group.h"
+
+#include "tests/unit/cli_line.h"
+
+/* -i and --summary. */
+
+static void test_taken(void **state)
+{
+	struct line l;
+	struct cli *cli = parsed(&l, "-i some.data --summary");
+
+	(void)state;
+	assert_int_equal(cli->command, CLI_SUMMARY);
+	assert_string_equal(cli->input, "some.data");
+	assert_ptr_equal(cli->format, &export_text);
+	/* no event is looked up */
+	assert_int_equal(cli->session.session.events.nr, 0);
+	cli_free(cli);
+	cli = parsed(&l, "--format json --summary --input=-");
+	assert_int_equal(cli->command, CLI_SUMMARY);
+	assert_string_equal(cli->input, "-");
+	assert_ptr_equal(cli->format, &export_json);
+	cli_free(cli);
+	cli = parsed(&l, "-b");
+	assert_null(cli->input);
+	cli_free(cli);
+}
+
+static void test_refused(void **state)
+{
+	static const struct {
+		const char *line, *names;
+	} cases[] = {
+		{ "-i x", "-i needs --summary" },
+		{ "-i -- true", "--no-inherit" },
+		{ "-i", "-i needs an argument" },
+		{ "--input= --summary", "-i ''" },
+		{ "--summary", "--summary needs -i" },
+		{ "-i x --summary -b", "-b and -i" },
+		{ "-i x --summary -a", "-a and -i" },
+		{ "-e cpu-clock -i x --summary", "-e and -i" },
+		{ "-i x --summary --host", "--host and -i" },
+		{ "-i x --summary --sim cpus=1", "--sim and -i" },
+		{ "-i x --summary -m 4", "-m and -i" },
+		{ "-i x --summary -o y", "-o and -i" },
+		{ "-i x --summary --textfile y", "--textfile and -i" },
+		{ "-i x --summary --format csv", "--format csv" },
+		{ "-i x --summary true", "true: -i reads a recording" },
+		{ "-i x --summary --doctor", "-i and --doctor" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		expect_refused(cases[i].line, cases[i].names);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_taken),
+	cmocka_unit_test(test_refused),
+};
+
+TEST_GROUP(cli_input, tests, NULL, NULL);
