@@ -29,7 +29,8 @@ same_counts() {
 		. as $got |
 		all($want.types | to_entries[]; . as $e |
 			$got.types[$e.key] // 0 | same($e.value)) and
-		($more != "" or ($got.types | length) == ($want.types | length)) and
+		($more != "" or
+			($got.types | length) == ($want.types | length)) and
 		(.total.lost | same($want.lost)) and
 		(.total.lost_samples | same($want.lost_samples)) and
 		((.total.aux.trace_bytes // 0) | same($want.aux))' \
@@ -150,7 +151,8 @@ same_losses() {
 
 	perf script -D -i "$tmp/$1" 2>/dev/null |
 		awk '/PERF_RECORD_LOST: |PERF_RECORD_LOST id/ {
-			sub(/.*lost: */, ""); sum += $1 } END { print sum + 0 }' \
+			sub(/.*lost: */, ""); sum += $1 }
+			END { print sum + 0 }' \
 		>"$tmp/want"
 	chunks=$(jq '.types.LOST // 0' "$tmp/json")
 	jq .total.lost "$tmp/json" >"$tmp/got"
@@ -212,7 +214,7 @@ check 'a recording whose perf was killed' killed
 # Names with control bytes come out clean.
 clean() {
 	cp "$tmp/storm" "$tmp/dirty"
-	perl -0777 -pi -e 's/raw_syscalls:sys_enter/raw_\x1b[31mXXX:sys_enter/g' \
+	perl -0777 -pi -e 's/raw_sysc(?=alls:sys_enter)/raw\x1b[31m/g' \
 		"$tmp/dirty" || return
 	"$RBTOP" -i "$tmp/dirty" --summary >"$tmp/out" || return
 	grep 'samples of' "$tmp/out"

@@ -48,6 +48,16 @@ static void put_bytes(const void *bytes, size_t size)
 	len += size;
 }
 
+/* A string in @size bytes. */
+static void put_string(const char *text, size_t size)
+{
+	size_t end = len + size;
+
+	put_bytes(text, strlen(text));
+	while (len < end)
+		put(0, 1);
+}
+
 static void put_at(size_t at, uint64_t value, unsigned int bytes)
 {
 	size_t end = len;
@@ -164,13 +174,13 @@ static void end(void)
 	put(at + 68, 8);
 	put(8 + PERF_ATTR_SIZE_VER5 + 8 + 64 + 16, 8);
 	put(64, 4);
-	put_bytes("there\x1b[31m", 64);
+	put_string("there\x1b[31m", 64);
 	put(1, 4);
 	put(PERF_ATTR_SIZE_VER5, 4);
 	put_attr(PERF_ATTR_SIZE_VER5);
 	put(2, 4);
 	put(64, 4);
-	put_bytes("my-clock", 64);
+	put_string("my-clock", 64);
 	put(11, 8);
 	put(12, 8);
 }
@@ -361,16 +371,14 @@ static void put_pipe(void)
 	put_header(PERFDATA_RECORD_EVENT_UPDATE, 0, 8 + 16 + 16);
 	put(2, 8);
 	put(12, 8);
-	put_bytes("its-name\0\0\0\0\0\0\0", 16);
+	put_string("its-name", 16);
 	put_header(PERFDATA_RECORD_TRACING_DATA, 0, 12);
 	put(13, 4);
 	put_bytes("0123456789abcdef", 16);	/* 13 bytes and padding */
 	put_header(PERFDATA_RECORD_FEATURE, 0, 8 + 8 + 4 + 64);
 	put(PERFDATA_VERSION, 8);
 	put(64, 4);
-	put_bytes("9.9\0", 4);
-	for (int i = 0; i < 60; i++)
-		put(0, 1);
+	put_string("9.9", 64);
 	put_sample(12, 5, 0);
 	put_header(PERFDATA_RECORD_AUXTRACE, 0, 48);
 	put(100, 8);

@@ -32,8 +32,10 @@ uint16_t perfdata_get16(struct perfdata_order order, const uint8_t *at);
 uint32_t perfdata_get32(struct perfdata_order order, const uint8_t *at);
 uint64_t perfdata_get64(struct perfdata_order order, const uint8_t *at);
 
-/* Offsets of fields in bytes: from the start of a SAMPLE, from the end of all
- * other records.  0: it is not there. */
+/*
+ * Offsets of fields in bytes: from the start of a SAMPLE, from the end of all
+ * other records.  0: it is not there.
+ */
 struct perfdata_fields {
 	uint16_t id, tid, time, cpu;
 	uint16_t size;		/* of the fields up to here */
@@ -84,7 +86,7 @@ void perfdata_events_name_id(struct perfdata_events *e, uint64_t id,
 void perfdata_events_name(struct perfdata_events *e, size_t i,
 			  const uint8_t *name, size_t size);
 
-/* Take over the entries of an ID_INDEX of @size bytes.  As for adding events. */
+/* Take over an ID_INDEX of @size bytes.  As for adding events. */
 int perfdata_events_index(struct perfdata_events *e, const uint8_t *record,
 			  size_t size);
 

@@ -40,7 +40,8 @@ void perfdata_input_close(struct perfdata_input *in);
 ssize_t perfdata_input_fill(struct perfdata_input *in, size_t want);
 
 /* The next byte in the buffer. */
-static inline const uint8_t *perfdata_input_next(const struct perfdata_input *in)
+static inline const uint8_t *
+perfdata_input_next(const struct perfdata_input *in)
 {
 	return in->buf + in->at;
 }

@@ -74,7 +74,8 @@ bool perfdata_reader_decompresses(void)
 	return perfdata_unpack_built_in();
 }
 
-const struct perfdata_info *perfdata_reader_info(const struct perfdata_reader *r)
+const struct perfdata_info *
+perfdata_reader_info(const struct perfdata_reader *r)
 {
 	return &r->info;
 }
@@ -604,7 +605,8 @@ void perfdata_reader_free(struct perfdata_reader *r)
 }
 
 /* The events that a pipe has as records: the attr, then its ids. */
-static int take_attr(struct perfdata_reader *r, const struct perfdata_record *rec)
+static int take_attr(struct perfdata_reader *r,
+		     const struct perfdata_record *rec)
 {
 	const uint8_t *attr = rec->bytes + HEADER;
 	size_t left = rec->size - HEADER, size;
@@ -694,9 +696,9 @@ static int finish_record(struct perfdata_reader *r, struct perfdata_record *rec,
 }
 
 /*
- * Where a piece of a COMPRESSED2 ends.  perf compresses what it took from a ring
- * into pieces of at most 64K, each with a header, of which only the first is
- * right: its size is that of all pieces.  @all: bytes that are left of these.
+ * Where a piece of a COMPRESSED2 ends.  perf compresses what it took from a
+ * ring into pieces of at most 64K, each with a header; the size in the first is
+ * that of all pieces.  @all: bytes that are left of these.
  */
 static uint64_t piece_size(struct perfdata_reader *r, uint64_t all)
 {
@@ -748,8 +750,9 @@ static int next_unpacked(struct perfdata_reader *r, struct perfdata_record *rec,
 			    rec->type == PERFDATA_RECORD_COMPRESSED ||
 			    rec->type == PERFDATA_RECORD_COMPRESSED2)
 				return refuse_at(r, r->packed_at, err,
-					"decompressed, it has a record of type "
-					"%" PRIu32 " and %" PRIu64 " bytes",
+					"decompressed, it has a record of "
+					"type %" PRIu32 " and %" PRIu64
+					" bytes",
 					rec->type, rec->size);
 			if (rec->size <= size) {
 				r->unpacked_use = rec->size;

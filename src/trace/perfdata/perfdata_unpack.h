@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decompresses the stream in COMPRESSED and COMPRESSED2 records by libzstd.  The
- * records in it may begin in one of these and end in a later one.
+ * Decompresses the stream in COMPRESSED and COMPRESSED2 records by libzstd.
+ * The records in it may begin in one of these and end in a later one.
  */
 #ifndef RBTOP_TRACE_PERFDATA_PERFDATA_UNPACK_H
 #define RBTOP_TRACE_PERFDATA_PERFDATA_UNPACK_H
