@@ -330,7 +330,8 @@ void recording_put_text(const struct recording *r, bool wrapped, FILE *out)
 	put_heading(r, &t);
 	put_types(r->recorded, &t);
 	put_events(r, &t);
-	put_rings(r->recorded, &table);
+	if (is_counted(r))
+		put_rings(r->recorded, &table);
 	put_aux(r->recorded, &t);
 	put_verdict(r, &t);
 }
