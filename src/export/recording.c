@@ -133,7 +133,10 @@ static void put_heading(const struct recording *r, const struct text *t)
 	char line[LINE] = "", duration[CELL];
 
 	if (info->version[0])
-		text_append(line, sizeof(line), ", perf %s", info->version);
+		/* others than perf begin with their name */
+		text_append(line, sizeof(line), ", %s%s",
+			    info->version[0] >= '0' && info->version[0] <= '9' ?
+				    "perf " : "", info->version);
 	if (info->hostname[0])
 		text_append(line, sizeof(line), " on %s", info->hostname);
 	if (info->arch[0])
