@@ -394,6 +394,16 @@ static int examine(const struct cli *cli, struct err *err)
 	return ret < 0 ? ret : !doctor_starts(items);
 }
 
+/* -i FILE --summary */
+static int summarize(const struct cli *cli, struct err *err)
+{
+	struct gate gate = cli->gate;
+	int ret = summary_print(cli->input, cli->format == &export_json, &gate,
+				err);
+
+	return ret < 0 ? ret : check_gate(&gate, ret, err);
+}
+
 static int obey(int argc, char **argv, struct err *err)
 {
 	struct cli cli;
@@ -410,8 +420,7 @@ static int obey(int argc, char **argv, struct err *err)
 	else if (cli.command == CLI_DOCTOR)
 		ret = examine(&cli, err);
 	else if (cli.command == CLI_SUMMARY)
-		ret = summary_print(cli.input, cli.format == &export_json,
-				    err);
+		ret = summarize(&cli, err);
 	else
 		ret = run(&cli, err);
 	cli_free(&cli);

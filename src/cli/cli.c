@@ -154,7 +154,8 @@ static bool goes_with_doctor(const struct cli_option *o)
 static bool goes_with_input(const struct cli_option *o)
 {
 	return o->section == CLI_SECTION_RECORDED ||
-	       (o->name && !strcmp(o->name, "format"));
+	       (o->name && (!strcmp(o->name, "format") ||
+			    !strcmp(o->name, "fail-on")));
 }
 
 static int take_option(struct cli_parsing *p, const struct cli_option *o,
@@ -275,7 +276,8 @@ static int check_input(struct cli_parsing *p, struct err *err)
 				 "to summarize");
 	if (p->not_input)
 		return err_usage(err, "%s and -i: a recording is read without "
-				 "other options than --summary and --format",
+				 "other options than --summary, --format "
+				 "and --fail-on",
 				 option_label(p->not_input, label,
 					      sizeof(label)));
 	if (!p->summary)
@@ -290,7 +292,7 @@ static int check_input(struct cli_parsing *p, struct err *err)
 				 "printed as text or json",
 				 p->cli.format->name);
 	p->cli.command = CLI_SUMMARY;
-	return 0;
+	return gate_check(&p->cli.gate, false, err);
 }
 
 /* Refuse options that contradict each other. */

@@ -10,8 +10,10 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "export/recording.h"
 #include "host/table/host.h"
 #include "ring/frame/frame.h"
+#include "trace/recorded/recorded.h"
 
 /* What the records of a ring show as well, so that own rings have it. */
 static const unsigned int own_warnings = 1u << RING_WARN_THROTTLED |
@@ -179,6 +181,57 @@ void gate_see(struct gate *gate, const struct frame *frame)
 			   &frame->total.row.advice);
 		see_warnings(gate, &rows[i]);
 	}
+}
+
+/* perf writes LOST_SAMPLES of the losses that LOST may have reported. */
+static uint64_t lost_of(const struct recorded_ring *ring)
+{
+	return ring->lost > ring->lost_samples ? ring->lost :
+						 ring->lost_samples;
+}
+
+static void see_recorded_ring(struct gate *gate,
+			      const struct recorded_ring *ring)
+{
+	const struct {
+		enum ring_warning warning;
+		uint64_t nr;
+	} seen[] = {
+		{ RING_WARN_THROTTLED, ring->throttled },
+		{ RING_WARN_TRUNCATED, ring->aux.truncated },
+	};
+	char name[64];
+
+	recording_ring_name(ring, name, sizeof(name));
+	for (size_t i = 0; i < sizeof(seen) / sizeof(seen[0]); i++) {
+		unsigned int bit = 1u << seen[i].warning;
+
+		if (!seen[i].nr || !(gate->on & ~gate->seen & bit))
+			continue;
+		gate->seen |= bit;
+		snprintf(gate->first[seen[i].warning],
+			 sizeof(gate->first[0]), "%s: %" PRIu64 " times", name,
+			 seen[i].nr);
+	}
+	if (lost_of(ring) > gate->worst) {
+		gate->worst = lost_of(ring);
+		text_copy(gate->where, sizeof(gate->where), name);
+	}
+}
+
+void gate_see_recorded(struct gate *gate, const struct recorded *recorded)
+{
+	struct recorded_ring total = recorded_total(recorded);
+	uint64_t pages = recorded_pages(recorded);
+
+	gate->based = true;
+	gate->lost = lost_of(&total);
+	gate->records = total.records;
+	for (size_t i = 0; i < recorded->nr_rings; i++)
+		see_recorded_ring(gate, &recorded->rings[i]);
+	if (pages)
+		snprintf(gate->remedy, sizeof(gate->remedy),
+			 "perf record -m %" PRIu64, pages);
 }
 
 static bool has_lost_too_much(const struct gate *gate)

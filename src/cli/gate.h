@@ -14,6 +14,7 @@
 
 struct err;
 struct frame;
+struct recorded;
 
 /* Zeroed, it has no condition.  Plain data. */
 struct gate {
@@ -48,6 +49,9 @@ int gate_check(const struct gate *gate, bool host, struct err *err);
 
 /* Look at a tick; at each one, the last included. */
 void gate_see(struct gate *gate, const struct frame *frame);
+
+/* The same for a recording, which was read to its end. */
+void gate_see_recorded(struct gate *gate, const struct recorded *recorded);
 
 /*
  * 1 if a condition is met: @err says which, where, and what would help, in one

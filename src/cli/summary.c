@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "cli/gate.h"
 #include "cli/streams.h"
 #include "export/recording.h"
 #include "trace/perfdata/perfdata_reader.h"
@@ -39,7 +40,8 @@ static int print(const struct recording *r, bool json, struct err *err)
 			 streams_flush(err);
 }
 
-int summary_print(const char *path, bool json, struct err *err)
+int summary_print(const char *path, bool json, struct gate *gate,
+		  struct err *err)
 {
 	struct perfdata_reader *reader = perfdata_reader_open(path, err);
 	struct recorded recorded;
@@ -56,6 +58,8 @@ int summary_print(const char *path, bool json, struct err *err)
 	recorded_init(&recorded);
 	ret = count(reader, &recorded, err);
 	recorded_finish(&recorded);
+	if (!perfdata_reader_info(reader)->compressed_unread)
+		gate_see_recorded(gate, &recorded);
 	if (ret < 0)
 		r.damage = err->text;
 	if (print(&r, json, &failed) < 0) {

@@ -6,11 +6,14 @@
 #include <stdbool.h>
 
 struct err;
+struct gate;
 
 /*
- * Print the summary of the recording @path to standard output.  0; or -errno
+ * Print the summary of the recording @path to standard output, and show it to
+ * @gate.  0; or -errno
  * with @err: if the file is damaged, what comes before that is printed first.
  */
-int summary_print(const char *path, bool json, struct err *err);
+int summary_print(const char *path, bool json, struct gate *gate,
+		  struct err *err);
 
 #endif

@@ -48,8 +48,8 @@ static const char *event_name(const struct perfdata_event_info *event,
 	return buf;
 }
 
-static const char *ring_name(const struct recorded_ring *ring, char *buf,
-			     size_t size)
+const char *recording_ring_name(const struct recorded_ring *ring, char *buf,
+				size_t size)
 {
 	if (ring->origin == PERFDATA_OF_CPU)
 		snprintf(buf, size, "CPU %" PRIu32, ring->nr);
@@ -224,7 +224,7 @@ static void put_rings(const struct recorded *r, const struct text *t)
 		 "ROUND");
 	for (size_t i = 0; i < r->nr_rings; i++)
 		put_ring(&r->rings[i],
-			 ring_name(&r->rings[i], name, sizeof(name)),
+			 recording_ring_name(&r->rings[i], name, sizeof(name)),
 			 recorded_lost(r, &r->rings[i]),
 			 recorded_lost_samples(r, &r->rings[i]), t);
 	put_ring(&total, "total", total.lost, total.lost_samples, t);
@@ -243,7 +243,7 @@ static void put_aux(const struct recorded *r, const struct text *t)
 			 "%s in the file; %" PRIu64 " truncated, %" PRIu64
 			 " overwrite, %" PRIu64 " partial, %" PRIu64
 			 " collision",
-			 ring_name(&r->rings[i], name, sizeof(name)),
+			 recording_ring_name(&r->rings[i], name, sizeof(name)),
 			 bytes_text(aux->bytes, bytes[0], CELL), aux->records,
 			 bytes_text(aux->trace, bytes[1], CELL),
 			 aux->truncated, aux->overwrite, aux->partial,
@@ -266,7 +266,7 @@ static void list_worst(const struct recorded *r, char *line, size_t size)
 		if (nr++ < LISTED)
 			text_append(line, size, "%s%s (%" PRIu64 ")",
 				    nr == 1 ? "" : ", ",
-				    ring_name(ring, name, sizeof(name)),
+				    recording_ring_name(ring, name, sizeof(name)),
 				    ring->lost);
 	}
 	if (nr > LISTED)
@@ -276,6 +276,20 @@ static void list_worst(const struct recorded *r, char *line, size_t size)
 static void put_part(char *line, size_t size, const char *part)
 {
 	text_append(line, size, "%s%s", *line ? "; " : "", part);
+}
+
+static void put_advice(const struct recording *r, const struct text *t)
+{
+	struct recorded_ring total = recorded_total(r->recorded);
+	uint64_t pages = is_counted(r) ? recorded_pages(r->recorded) : 0;
+	char burst[CELL], size[CELL];
+
+	if (pages)
+		put_line(t, "next time: perf record -m %" PRIu64 " (%s per "
+			 "ring): up to %s came within 10 ms, which its reader "
+			 "may wait for a CPU", pages,
+			 bytes_text(pages * RECORDED_PAGE, size, CELL),
+			 bytes_text(total.burst, burst, CELL));
 }
 
 /* What was lost, in words. */
@@ -323,6 +337,7 @@ static void put_verdict(const struct recording *r, const struct text *t)
 	if (r->damage)
 		put_part(line, sizeof(line), "all after the damage");
 	put_line(t, "lost: %s", line);
+	put_advice(r, t);
 }
 
 void recording_put_text(const struct recording *r, bool wrapped, FILE *out)
@@ -446,7 +461,25 @@ static void json_ring(const struct recording *r,
 	json_put_count(o, "throttled", if_counted(r, ring->throttled));
 	json_put_count(o, "unthrottled", if_counted(r, ring->unthrottled));
 	json_put_count(o, "max_round", if_counted(r, ring->max_round));
+	json_put_count(o, "burst", if_counted(r, ring->burst));
 	json_aux(&ring->aux, o);
+}
+
+static void json_advice(const struct recording *r, struct json_put *o)
+{
+	uint64_t pages = is_counted(r) ? recorded_pages(r->recorded) : 0;
+	struct json_put advice;
+	char setting[40];
+
+	if (!pages) {
+		json_put_null(o, "advice");
+		return;
+	}
+	snprintf(setting, sizeof(setting), "perf record -m %" PRIu64, pages);
+	advice = json_put_object(o, "advice");
+	json_put_count(&advice, "pages", pages);
+	json_put_text(&advice, "setting", setting);
+	json_put_end(&advice);
 }
 
 static void json_id(struct json_put *o, const char *key, bool has, uint32_t nr)
@@ -473,6 +506,7 @@ static void json_rings(const struct recording *r, struct json_put *o)
 	json_put_end(&rings);
 	one = json_put_object(o, "total");
 	json_ring(r, &total, total.lost, total.lost_samples, &one);
+	json_advice(r, &one);
 	json_put_end(&one);
 }
 

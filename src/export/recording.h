@@ -4,10 +4,12 @@
 #define RBTOP_EXPORT_RECORDING_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 struct perfdata_reader;
 struct recorded;
+struct recorded_ring;
 
 struct recording {
 	const char *path;
@@ -18,6 +20,10 @@ struct recording {
 
 /* @wrapped: break long lines at 80 columns. */
 void recording_put_text(const struct recording *r, bool wrapped, FILE *out);
+
+/* "CPU 3", "tid 1234", "not told apart"; returns @buf. */
+const char *recording_ring_name(const struct recorded_ring *ring, char *buf,
+				size_t size);
 
 /* An object on one line.  0 or -ENOMEM. */
 int recording_put_json(const struct recording *r, FILE *out);

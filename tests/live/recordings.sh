@@ -84,7 +84,7 @@ same_from_pipe() {
 		>"$tmp/out" 2>"$tmp/err"
 	grep -qE "^ *$records records\$" "$tmp/out" &&
 		! grep -qP '[\x00-\x09\x0b-\x1f\x7f]' "$tmp/out" &&
-		tail -n 1 "$tmp/out" | grep -q '^lost: '
+		tail -n 2 "$tmp/out" | grep -q '^lost: '
 }
 
 wanted() {
@@ -180,6 +180,23 @@ fi
 check 'a storm: counts as perf report --stats' same_as_perf storm
 check 'a storm: the sum of LOST records' same_losses storm
 check 'a storm: a ring for each CPU' rings_of_cpus
+
+# --fail-on, and the size to use, which both name if records were lost.
+gate() {
+	local status=0 setting
+
+	"$RBTOP" -i "$tmp/storm" --summary --fail-on lost --format json \
+		>"$tmp/json" 2>"$tmp/err" || status=$?
+	setting=$(jq -r '.total.advice.setting' "$tmp/json")
+	echo "$status $setting $(cat "$tmp/err")"
+	if [ "$(jq .total.lost "$tmp/json")" -eq 0 ]; then
+		[ $status -eq 0 ] && [ "$setting" = null ]
+		return
+	fi
+	[ $status -eq 3 ] && grep -qx "rbtop: failed on lost: .*; $setting" \
+		"$tmp/err" && [[ $setting = "perf record -m "* ]]
+}
+check 'a storm: --fail-on lost' gate
 if [ "$(getconf PAGESIZE)" -eq 4096 ]; then
 	check 'a storm: no round is larger than the ring' rounds_fit
 fi

@@ -83,6 +83,43 @@ static void largest_round(void **state)
 	recorded_free(&r);
 }
 
+static void add_at(struct perfdata_record record, uint64_t time)
+{
+	record.time = time;
+	add(&record);
+}
+
+/* What comes in 10 ms, and what was lost then. */
+static void largest_burst(void **state)
+{
+	struct perfdata_record lost = in_ring(PERF_RECORD_LOST, 0, 24);
+
+	(void)state;
+	recorded_init(&r);
+	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 100), 9999999);
+	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 100), 10000000);
+	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 100), 19999999);
+	add_sample(1, 1 << 20);
+	assert_int_equal(ring(0)->burst, 200);
+	assert_true(ring(1)->burst == UNKNOWN);
+	assert_int_equal(recorded_pages(&r), 0);
+	lost.lost = 1;
+	add_at(lost, 20000000);
+	assert_int_equal(ring(0)->burst, 200);
+	assert_int_equal(recorded_pages(&r), 8);
+	/* the mean of five is (3 x 100 + 2 x 24) / 5 */
+	lost.lost = 1000;
+	add_at(lost, 20000001);
+	assert_int_equal(ring(0)->burst, 24 + 81 + 24 + 69600);
+	assert_int_equal(recorded_total(&r).burst, ring(0)->burst);
+	assert_int_equal(recorded_pages(&r), 32);
+	/* absurd */
+	lost.lost = UINT64_MAX;
+	add_at(lost, 20000002);
+	assert_int_equal(recorded_pages(&r), 32);
+	recorded_free(&r);
+}
+
 static void no_rounds(void **state)
 {
 	struct perfdata_record other = in_ring(PERF_RECORD_SAMPLE, 1, 30);
@@ -219,6 +256,7 @@ static void limits(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(largest_round),
+	cmocka_unit_test(largest_burst),
 	cmocka_unit_test(no_rounds),
 	cmocka_unit_test(worst_first),
 	cmocka_unit_test(losses_of_some_ring),

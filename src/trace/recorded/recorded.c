@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/units.h"
 #include "trace/perfdata/perfdata_format.h"
 
 /* Flags newer than the oldest linux/perf_event.h that rbtop is built with. */
@@ -61,7 +62,7 @@ static struct recorded_ring *need_ring(struct recorded *r,
 	ring = array_add(r->rings, r->nr_rings, r->rings_room);
 	ring->origin = origin;
 	ring->nr = nr;
-	ring->max_round = UNKNOWN;
+	ring->max_round = ring->burst = UNKNOWN;
 	return ring;
 }
 
@@ -135,6 +136,25 @@ static void finish_part(struct recorded *r)
 	r->part_rounds = 0;
 }
 
+static void count_burst(struct recorded_ring *ring,
+			const struct perfdata_record *record)
+{
+	uint64_t slot = record->time / RECORDED_SLOT;
+	double mean = (double)ring->bytes / (double)ring->records;
+
+	if (record->time == UNKNOWN || ring->origin == PERFDATA_OF_SOME_RING)
+		return;
+	if (slot != ring->slot)
+		ring->slot_bytes = 0;
+	ring->slot = slot;
+	ring->slot_bytes += record->size;
+	/* more than any memory: a damaged file */
+	if (record->type == PERF_RECORD_LOST && record->lost < 1ull << 40)
+		ring->slot_bytes += (uint64_t)((double)record->lost * mean);
+	if (ring->burst == UNKNOWN || ring->slot_bytes > ring->burst)
+		ring->burst = ring->slot_bytes;
+}
+
 static void count_in_ring(struct recorded *r, struct recorded_ring *ring,
 			  const struct perfdata_record *record)
 {
@@ -144,6 +164,7 @@ static void count_in_ring(struct recorded *r, struct recorded_ring *ring,
 	ring->records++;
 	ring->bytes += record->size;
 	ring->round_bytes += record->size;
+	count_burst(ring, record);
 	switch (record->type) {
 	case PERF_RECORD_SAMPLE:
 		ring->samples++;
@@ -257,7 +278,7 @@ void recorded_finish(struct recorded *r)
 
 struct recorded_ring recorded_total(const struct recorded *r)
 {
-	struct recorded_ring sum = { .max_round = UNKNOWN };
+	struct recorded_ring sum = { .max_round = UNKNOWN, .burst = UNKNOWN };
 
 	for (size_t i = 0; i < r->nr_rings; i++) {
 		const struct recorded_ring *ring = &r->rings[i];
@@ -281,8 +302,23 @@ struct recorded_ring recorded_total(const struct recorded *r)
 		    (sum.max_round == UNKNOWN ||
 		     ring->max_round > sum.max_round))
 			sum.max_round = ring->max_round;
+		if (ring->burst != UNKNOWN &&
+		    (sum.burst == UNKNOWN || ring->burst > sum.burst))
+			sum.burst = ring->burst;
 	}
 	return sum;
+}
+
+uint64_t recorded_pages(const struct recorded *r)
+{
+	enum { LEAST = 8 };
+	struct recorded_ring total = recorded_total(r);
+	uint64_t pages;
+
+	if (!total.lost || total.burst == UNKNOWN)
+		return 0;
+	pages = units_round_pow2(total.burst / RECORDED_PAGE + 1);
+	return pages < LEAST ? LEAST : pages;
 }
 
 /* What the file does not assign to a ring; NULL: nothing. */

@@ -22,6 +22,10 @@ enum {
 	RECORDED_TYPES_MAX = 1 << 10,	/* more are counted together */
 };
 
+/* ADVICE_GAP of ring/advice.h */
+#define RECORDED_SLOT UINT64_C(10000000)
+enum { RECORDED_PAGE = 4096 };
+
 struct recorded_aux {
 	uint64_t records;	/* AUX records */
 	uint64_t bytes;		/* that they report */
@@ -45,6 +49,12 @@ struct recorded_ring {
 	 */
 	uint64_t max_round;
 	uint64_t round, round_bytes;	/* of the current round */
+	/*
+	 * The most bytes that came in a slot of RECORDED_SLOT ns, with the lost
+	 * records, taken for as large as the mean; UNKNOWN without times.
+	 */
+	uint64_t burst;
+	uint64_t slot, slot_bytes;	/* of the current slot */
 };
 
 struct recorded_type {
@@ -83,11 +93,18 @@ int recorded_add(struct recorded *r, const struct perfdata_record *record);
  */
 void recorded_finish(struct recorded *r);
 
-/* The sum over all rings; max_round is the largest. */
+/* The sum over all rings; max_round and burst are the largest. */
 struct recorded_ring recorded_total(const struct recorded *r);
 
 /*
- * The same of one ring: UNKNOWN if there are losses of which the file does not
+ * The -m of perf record that holds the largest burst, at least 8, where a page
+ * has 4 KiB, which the recording does not say; 0 if nothing was lost, or it has
+ * no times.
+ */
+uint64_t recorded_pages(const struct recorded *r);
+
+/*
+ * The losses of one ring: UNKNOWN if there are some of which the file does not
  * say in which ring they were.
  */
 uint64_t recorded_lost(const struct recorded *r,
