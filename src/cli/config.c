@@ -67,19 +67,11 @@ int config_scheme_find(const char *name, enum config_scheme *scheme,
 
 void config_default(struct config *config)
 {
-	enum figure all[FIGURES];
-	size_t nr = figure_columns(IN_RINGS, all);
-	unsigned int c;
-
 	*config = (struct config){ .sort = FIGURES, .delay = 1,
 				   .mouse = true, .charts = true };
-	for (c = 0; c < nr; c++)
-		if (!figure_info(all[c])->in[IN_RINGS].hidden)
-			config->columns[config->nr_columns++] = all[c];
-	for (c = 0; c < SAMPLE_COLUMNS; c++)
-		if (sample_column_info((enum sample_column)c)->shown)
-			config->sample_columns[config->nr_sample_columns++] =
-				(enum sample_column)c;
+	for (unsigned int i = 0; i < CONFIG_LISTS; i++)
+		config_columns_default((enum config_list)i,
+				       &config->columns[i]);
 }
 
 int config_path(char *buf, size_t size)
@@ -101,52 +93,11 @@ int config_path(char *buf, size_t size)
 	return len < 0 ? -ENOENT : -ENAMETOOLONG;
 }
 
-/* The lists of columns, by section. */
-enum lists { LIST_RINGS, LIST_SAMPLES, LISTS };
-
-/* A list of columns of any section. */
-struct column_list {
-	unsigned int columns[(int)FIGURES > (int)SAMPLE_COLUMNS ?
-				     (int)FIGURES : (int)SAMPLE_COLUMNS];
-	size_t nr;
-	bool seen;		/* the file has it; a folded one in parts */
-};
-
-static unsigned int find_ring_column(const char *id)
-{
-	return figure_find(id, IN_RINGS);
-}
-
-static unsigned int find_sample_column(const char *id)
-{
-	return sample_column_find(id);
-}
-
-static const char *ring_column_id(unsigned int column)
-{
-	return figure_info((enum figure)column)->id;
-}
-
-static const char *sample_column_id(unsigned int column)
-{
-	return sample_column_info((enum sample_column)column)->id;
-}
-
-static const struct {
-	const char *section;
-	unsigned int none;	/* returned by find() for an unknown id */
-	unsigned int (*find)(const char *id);
-	const char *(*id)(unsigned int column);
-} lists[LISTS] = {
-	[LIST_RINGS] = { "rings", FIGURES, find_ring_column, ring_column_id },
-	[LIST_SAMPLES] = { "samples", SAMPLE_COLUMNS, find_sample_column,
-			   sample_column_id },
-};
-
 /* The state while a file is read. */
 struct loading {
 	struct config *config;
-	struct column_list lists[LISTS];
+	/* what the file has; of a folded list its lines so far */
+	struct config_columns columns[CONFIG_LISTS];
 	char first_error[256];	/* inih reads on to the end of the file */
 };
 
@@ -193,58 +144,40 @@ static int load_delay(struct loading *l, const char *value)
 	return 1;
 }
 
-static bool has_column(const struct column_list *list, unsigned int column)
+static bool has_column(const struct config_columns *columns,
+		       unsigned int column)
 {
 	size_t i;
 
-	for (i = 0; i < list->nr; i++)
-		if (list->columns[i] == column)
+	for (i = 0; i < columns->nr; i++)
+		if (columns->shown[i] == column)
 			return true;
 	return false;
 }
 
 /* Append one line of a list; inih passes a folded list line by line. */
-static int load_columns(struct loading *l, enum lists which, const char *value)
+static int load_columns(struct loading *l, enum config_list list,
+			const char *value)
 {
-	struct column_list *list = &l->lists[which];
+	struct config_columns *columns = &l->columns[list];
 	char words[MAX_LINE + 1], *rest = words, *word;
 	unsigned int column;
 
 	snprintf(words, sizeof(words), "%s", value);
-	list->seen = true;
 	while ((word = strsep(&rest, " \t,"))) {
 		if (!*word)
 			continue;
-		column = lists[which].find(word);
-		if (column == lists[which].none)
+		column = config_columns_find(list, word);
+		if (column == CONFIG_COLUMNS)
 			return refuse(l, "no column '%s' in [%s]; "
 				      "rbtop-screens(7) has the list", word,
-				      lists[which].section);
-		if (!has_column(list, column))
-			list->columns[list->nr++] = column;
+				      config_columns_list(list)->section);
+		if (!has_column(columns, column))
+			columns->shown[columns->nr++] = column;
 	}
-	if (list->nr == 0)
+	if (columns->nr == 0)
 		return refuse(l, "columns: the list is empty");
 	return 1;
-}
-
-/* Replace the lists in the config that the file has. */
-static void take_lists(struct loading *l)
-{
-	const struct column_list *rings = &l->lists[LIST_RINGS];
-	const struct column_list *samples = &l->lists[LIST_SAMPLES];
-	struct config *config = l->config;
-	size_t i;
-
-	if (rings->seen)
-		config->nr_columns = rings->nr;
-	for (i = 0; i < rings->nr; i++)
-		config->columns[i] = (enum figure)rings->columns[i];
-	if (samples->seen)
-		config->nr_sample_columns = samples->nr;
-	for (i = 0; i < samples->nr; i++)
-		config->sample_columns[i] =
-			(enum sample_column)samples->columns[i];
 }
 
 static int load_sort(struct loading *l, const char *value)
@@ -318,25 +251,28 @@ static int load_screen(struct loading *l, const char *name, const char *value)
 		      "clock, mouse, charts and ascii", name);
 }
 
-static int load_rings(struct loading *l, const char *name, const char *value)
+/* Only Rings keeps what it is sorted by. */
+static int load_list(struct loading *l, enum config_list list,
+		     const char *name, const char *value)
 {
+	bool sorts = list == CONFIG_RINGS;
+
 	if (strcasecmp(name, "columns") == 0)
-		return load_columns(l, LIST_RINGS, value);
-	if (strcasecmp(name, "sort") == 0)
+		return load_columns(l, list, value);
+	if (sorts && strcasecmp(name, "sort") == 0)
 		return load_sort(l, value);
-	if (strcasecmp(name, "invert") == 0)
+	if (sorts && strcasecmp(name, "invert") == 0)
 		return load_bool(l, name, value, &l->config->invert);
-	return refuse(l, "no '%s' in [rings]; there are columns, sort and "
-		      "invert", name);
+	return refuse(l, "no '%s' in [%s]; there %s", name,
+		      config_columns_list(list)->section,
+		      sorts ? "are columns, sort and invert" : "is columns");
 }
 
-static int load_samples(struct loading *l, const char *name,
-			const char *value)
-{
-	if (strcasecmp(name, "columns") == 0)
-		return load_columns(l, LIST_SAMPLES, value);
-	return refuse(l, "no '%s' in [samples]; there is columns", name);
-}
+#define CONFIG_LIST(id, section, ...) ", " section
+static const char sections[] = "screen"
+#include "cli/config_lists.def"
+	" and keys";
+#undef CONFIG_LIST
 
 static int on_entry(void *ctx, const char *section, const char *name,
 		    const char *value)
@@ -345,14 +281,16 @@ static int on_entry(void *ctx, const char *section, const char *name,
 
 	if (strcasecmp(section, "screen") == 0)
 		return load_screen(l, name, value);
-	if (strcasecmp(section, "rings") == 0)
-		return load_rings(l, name, value);
-	if (strcasecmp(section, "samples") == 0)
-		return load_samples(l, name, value);
 	if (strcasecmp(section, "keys") == 0)
 		return load_key(l, name, value);
-	return refuse(l, "no section [%s]; there are screen, rings, samples "
-		      "and keys", section);
+	for (unsigned int i = 0; i < CONFIG_LISTS; i++) {
+		enum config_list list = (enum config_list)i;
+
+		if (strcasecmp(section, config_columns_list(list)->section) ==
+		    0)
+			return load_list(l, list, name, value);
+	}
+	return refuse(l, "no section [%s]; there are %s", section, sections);
 }
 
 /* The number of the first line that inih would misread, or 0. */
@@ -389,7 +327,10 @@ static int parse(struct config *config, const char *path, const char *text,
 		return err_usage(err, "%s:%d: %s", path, line,
 				 l.first_error[0] ? l.first_error :
 				 "must be [section] or name = value");
-	take_lists(&l);
+	for (unsigned int i = 0; i < CONFIG_LISTS; i++) {
+		if (l.columns[i].nr)
+			config->columns[i] = l.columns[i];
+	}
 	return 0;
 }
 
@@ -431,16 +372,17 @@ int config_load(struct config *config, const char *path, struct err *err)
 	return ret;
 }
 
-static void write_columns(const unsigned int *columns, size_t nr,
-			  enum lists which, FILE *out)
+static void write_columns(const struct config_columns *columns,
+			  enum config_list list, FILE *out)
 {
 	int at;
 
-	if (!nr)
+	if (!columns->nr)
 		return;
 	at = fprintf(out, "columns =");
-	for (size_t i = 0; i < nr; i++) {
-		const char *id = lists[which].id(columns[i]);
+	for (size_t i = 0; i < columns->nr; i++) {
+		const char *id = config_columns_info(list,
+						     columns->shown[i]).id;
 
 		/* a line that starts with a blank continues the list */
 		if (at + 1 + (int)strlen(id) > FOLD)
@@ -448,6 +390,21 @@ static void write_columns(const unsigned int *columns, size_t nr,
 		at += fprintf(out, " %s", id);
 	}
 	fputc('\n', out);
+}
+
+/* The section of a list, unless there is nothing to say in it. */
+static void write_list(const struct config *config, enum config_list list,
+		       FILE *out)
+{
+	if (!config->columns[list].nr && list != CONFIG_RINGS)
+		return;
+	fprintf(out, "\n[%s]\n", config_columns_list(list)->section);
+	write_columns(&config->columns[list], list, out);
+	if (list != CONFIG_RINGS)
+		return;
+	fprintf(out, "sort = %s\n", config->sort == FIGURES ? "none" :
+		figure_info(config->sort)->id);
+	fprintf(out, "invert = %s\n", config->invert ? "yes" : "no");
 }
 
 static void write_config(const struct config *config, FILE *out)
@@ -466,14 +423,8 @@ static void write_config(const struct config *config, FILE *out)
 		fputs("charts = no\n", out);
 	if (config->ascii_kept)
 		fputs("ascii = yes\n", out);
-	fputs("\n[rings]\n", out);
-	write_columns(config->columns, config->nr_columns, LIST_RINGS, out);
-	fprintf(out, "sort = %s\n", config->sort == FIGURES ? "none" :
-		figure_info(config->sort)->id);
-	fprintf(out, "invert = %s\n", config->invert ? "yes" : "no");
-	fputs("\n[samples]\n", out);
-	write_columns(config->sample_columns, config->nr_sample_columns,
-		      LIST_SAMPLES, out);
+	for (i = 0; i < CONFIG_LISTS; i++)
+		write_list(config, (enum config_list)i, out);
 	if (config->nr_keys)
 		fputs("\n[keys]\n", out);
 	for (i = 0; i < config->nr_keys; i++)

@@ -11,8 +11,7 @@
 #include <stddef.h>
 
 #include "base/times.h"
-#include "ring/figures.h"
-#include "samples/sample_columns.h"
+#include "cli/config_columns.h"
 
 struct err;
 
@@ -32,12 +31,9 @@ struct config_key {
 };
 
 struct config {
-	enum figure columns[FIGURES];
-	size_t nr_columns;
+	struct config_columns columns[CONFIG_LISTS];
 	enum figure sort;	/* FIGURES: by CPU or thread, as opened */
 	bool invert;
-	enum sample_column sample_columns[SAMPLE_COLUMNS];
-	size_t nr_sample_columns;
 	enum config_scheme scheme;
 	double delay;		/* seconds; 1 */
 	enum times_clock clock;	/* that times are shown by */

@@ -8,6 +8,8 @@ src_librbtop_a_SOURCES += \
 	%D%/cli_take.c %D%/cli_take.h \
 	%D%/cli_take_trace.c \
 	%D%/config.c %D%/config.h \
+	%D%/config_columns.c %D%/config_columns.h \
+	%D%/config_lists.def \
 	%D%/front_end.h \
 	%D%/gate.c %D%/gate.h \
 	%D%/schemes.def \

@@ -426,9 +426,6 @@ static void fake_write_flame(struct shell *shell, const struct flame *flame,
 
 void fake_shell_init(struct fake_shell *h)
 {
-	enum figure all[FIGURES];
-	size_t nr;
-
 	/* wcwidth(3), used by the canvas, needs a UTF-8 locale */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	*h = (struct fake_shell){ .shell = { .request = fake_request,
@@ -443,11 +440,9 @@ void fake_shell_init(struct fake_shell *h)
 	keys_bind(&h->keys, NULL, NULL);
 	h->config.sort = FIGURES;
 	h->config.delay = 1;
-	nr = figure_columns(IN_RINGS, all);
-	for (size_t i = 0; i < nr; i++) {
-		if (!figure_info(all[i])->in[IN_RINGS].hidden)
-			h->config.columns[h->config.nr_columns++] = all[i];
-	}
+	for (unsigned int i = 0; i < CONFIG_LISTS; i++)
+		config_columns_default((enum config_list)i,
+				       &h->config.columns[i]);
 }
 
 void fake_shell_answer(struct fake_shell *h, const char *text)

@@ -205,11 +205,33 @@ static void test_setup_and_map(void **state)
 
 	rig_press(f, "m");
 	assert_true(rig_shows(f, "Host has no heat map"));
-	/* Host has no columns to choose */
 	rig_press(f, "F2");
 	assert_int_equal(rig_on_top(f), VIEW_SETUP);
-	assert_true(rig_shows(f, "Colours ──"));
-	assert_true(rig_shows(f, "Space Choose"));
+	assert_true(rig_row_has(f, 3, "Columns of Host (as many as fit"));
+	assert_true(rig_row_has(f, 4, "[x]  OWNER"));
+	assert_true(rig_shows(f, "Space Show/hide"));
+}
+
+/* What is chosen in Setup is what the list shows afterwards. */
+static void test_setup_of_columns(void **state)
+{
+	struct host *machine = frames_host_new();
+	struct app_rig *f = *state;
+
+	f->machine = machine;
+	rig_tick(f);
+	assert_true(rig_shows(f, "OWNER"));
+	/* the second is moved to the top, the first hidden */
+	rig_press(f, "F2 Down + Down Space Esc");
+	assert_int_equal(rig_on_top(f), VIEW_HOST);
+	assert_true(rig_shows(f, "PID RING"));
+	assert_false(rig_shows(f, "OWNER"));
+	/* all again, in their own order: no longer chosen */
+	rig_press(f, "F2 Down Space + Esc");
+	assert_true(rig_shows(f, "OWNER"));
+	assert_int_equal(f->config.columns[CONFIG_HOST].nr, 0);
+	f->machine = NULL;
+	frames_host_free(machine);
 }
 
 /* The other screens are about rings that do not exist with --host. */
@@ -252,7 +274,7 @@ static const struct CMUnitTest tests[] = {
 	ALONE(test_totals_unknown),
 	ALONE(test_lost_unknown),
 	ALONE(test_walks_the_list),
-	ALONE(test_setup_and_map),
+	ALONE(test_setup_and_map), ALONE(test_setup_of_columns),
 	ALONE(test_other_screens),
 };
 

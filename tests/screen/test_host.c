@@ -707,6 +707,43 @@ static void scrolls_columns(void **state)
 }
 
 /* More rows than lines, and a frame that shrinks between two keys. */
+/* Shown in their order, as many as fit, also those that say nothing now. */
+static void columns_as_chosen(void **state)
+{
+	struct rig *r = *state;
+	struct config_columns *chosen =
+		&r->s->shell.config.columns[CONFIG_HOST];
+
+	*chosen = (struct config_columns){
+		{ FIGURE_RATE, FIGURE_PENDING, FIGURE_OWNER, FIGURE_EVENT,
+		  FIGURE_AUX, FIGURE_LOCKED, FIGURE_FILLPCT }, 7
+	};
+	r->host->total.row.lost_pending = 0;
+	for (size_t i = 0; i < r->host->nr_rows; i++)
+		r->host->rows[i].aux.size = 0;
+	open_at(r, 20, 80);
+	assert_screen_rows(r->s->canvas, 0, 4, EXPECTED_TEXT,
+			   "host/columns_as_chosen");
+	open_at(r, 20, 40);
+	assert_false(has(r, 1, "LOCKED"));
+	for (int i = 0; i < 5; i++)
+		screen_act(r->s, ACTION_RIGHT);
+	assert_true(has(r, 1, "LOCKED"));
+	for (int i = 0; i < 5; i++)
+		screen_act(r->s, ACTION_LEFT);
+	/* without BPF, what needs it is left out; if that is all, what is
+	 * shown is as if nothing had been chosen */
+	r->host->status.bpf = false;
+	open_at(r, 20, 80);
+	assert_int_equal(row_of(r, "RATE"), -1);
+	assert_true(row_of(r, "OWNER") >= 0);
+	assert_int_equal(row_of(r, "PID"), -1);
+	*chosen = (struct config_columns){ { FIGURE_RATE }, 1 };
+	open_at(r, 20, 80);
+	assert_int_equal(row_of(r, "RATE"), -1);
+	assert_true(row_of(r, "PID") >= 0);
+}
+
 static void many_rows(void **state)
 {
 	struct rig *r = *state;
@@ -763,7 +800,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(no_heat_map),
 	TEST(filter),
 	TEST(search),
-	TEST(scrolls_columns),
+	TEST(scrolls_columns), TEST(columns_as_chosen),
 	TEST(many_rows),
 };
 

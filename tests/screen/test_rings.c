@@ -91,8 +91,8 @@ static void hostile_names(void **state)
 	r = &s->frame->rings[0];
 	frames_thread(r, 7, "\033]0;x\a\xc3z\x9b" "2J\n\r");
 	strcpy(r->label, "\033[2J\ntid 7");
-	s->shell.config.columns[1] = FIGURE_COMM;
-	s->shell.config.nr_columns = 2;
+	s->shell.config.columns[CONFIG_RINGS].shown[1] = FIGURE_COMM;
+	s->shell.config.columns[CONFIG_RINGS].nr = 2;
 	screen_draw(s);
 	assert_screen(s->canvas, EXPECTED_TEXT, "rings/hostile_names");
 	for (int i = 0; i < 4 * 60; i++)
@@ -609,17 +609,11 @@ static void rings_come_and_go(void **state)
 static void aux_columns(void **state)
 {
 	struct screen *s = *state;
-	struct config *config = &s->shell.config;
-
-	config->nr_columns = 0;
-	config->columns[config->nr_columns++] = FIGURE_RING;
-	config->columns[config->nr_columns++] = FIGURE_FILLPCT;
-	config->columns[config->nr_columns++] = FIGURE_AUX;
-	config->columns[config->nr_columns++] = FIGURE_AUXHEAD;
-	config->columns[config->nr_columns++] = FIGURE_AUXFILL;
-	config->columns[config->nr_columns++] = FIGURE_AUXWRAPS;
-	config->columns[config->nr_columns++] = FIGURE_TRUNCATED;
-	config->columns[config->nr_columns++] = FIGURE_PARTIAL;
+	s->shell.config.columns[CONFIG_RINGS] = (struct config_columns){
+		{ FIGURE_RING, FIGURE_FILLPCT, FIGURE_AUX, FIGURE_AUXHEAD,
+		  FIGURE_AUXFILL, FIGURE_AUXWRAPS, FIGURE_TRUNCATED,
+		  FIGURE_PARTIAL }, 8
+	};
 	screen_open(s, 5, 80, 2);
 	screen_draw(s);
 	assert_screen_rows(s->canvas, 0, 2, EXPECTED_TEXT, "rings/aux_columns");

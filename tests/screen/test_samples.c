@@ -9,21 +9,10 @@
 #include "tests/screen/expected.h"
 #include "tests/screen/view_rig.h"
 
-static void use_default_columns(struct config *config)
-{
-	config->nr_sample_columns = 0;
-	for (unsigned int i = 0; i < SAMPLE_COLUMNS; i++) {
-		if (sample_column_info((enum sample_column)i)->shown)
-			config->sample_columns[config->nr_sample_columns++] =
-				(enum sample_column)i;
-	}
-}
-
 static int setup(void **state)
 {
 	struct view_rig *f = view_rig_new(&view_samples);
 
-	use_default_columns(&f->s->shell.config);
 	prepare_at(f, 17, 80);
 	*state = f;
 	return 0;
@@ -161,12 +150,10 @@ static void long_names(void **state)
 static void columns_as_chosen(void **state)
 {
 	struct view_rig *f = *state;
-	struct config *config = &f->s->shell.config;
 
-	config->sample_columns[0] = SAMPLE_COLUMN_WHAT;
-	config->sample_columns[1] = SAMPLE_COLUMN_ADDR;
-	config->sample_columns[2] = SAMPLE_COLUMN_DSO;
-	config->nr_sample_columns = 3;
+	f->s->shell.config.columns[CONFIG_SAMPLES] = (struct config_columns){
+		{ SAMPLE_COLUMN_WHAT, SAMPLE_COLUMN_ADDR, SAMPLE_COLUMN_DSO }, 3
+	};
 	resize(f, 4, 60);
 	assert_screen(f->s->canvas, EXPECTED_TEXT, "samples/columns_as_chosen");
 }

@@ -7,25 +7,18 @@
 #include "tests/screen/frames.h"
 #include "ui/kit/keys.h"
 
-/* Use the default columns of both lists. */
-static void use_default_columns(struct config *config)
+/* The columns of a list, as set now. */
+static struct config_columns *columns_of(struct screen *s,
+					 enum config_list list)
 {
-	config->nr_sample_columns = 0;
-	for (unsigned int i = 0; i < SAMPLE_COLUMNS; i++) {
-		if (sample_column_info((enum sample_column)i)->shown)
-			config->sample_columns[config->nr_sample_columns++] =
-				(enum sample_column)i;
-	}
+	return &s->shell.config.columns[list];
 }
 
 static int setup(void **state)
 {
 	struct screen *s = screen_new(&view_setup);
 
-	use_default_columns(&s->shell.config);
-	view_free(s->view);
-	s->view = view_new(&view_setup, &s->shell.shell);
-	screen_open(s, 80, 80, 1);
+	screen_open(s, 120, 80, 1);
 	*state = s;
 	return 0;
 }
@@ -89,49 +82,49 @@ static void tells_its_keys(void **state)
 static void columns_toggle(void **state)
 {
 	struct screen *s = *state;
-	struct config *config = &s->shell.config;
-	size_t nr = config->nr_columns;
+	struct config_columns *rings = columns_of(s, CONFIG_RINGS);
+	size_t nr = rings->nr;
 
 	screen_draw(s);
 	screen_act(s, ACTION_DOWN);
 	screen_act(s, ACTION_TAG);
-	assert_int_equal(config->nr_columns, nr - 1);
-	assert_int_equal(config->columns[0], FIGURE_RING);
-	assert_int_equal(config->columns[1], FIGURE_FILL);
+	assert_int_equal(rings->nr, nr - 1);
+	assert_int_equal(rings->shown[0], FIGURE_RING);
+	assert_int_equal(rings->shown[1], FIGURE_FILL);
 	screen_act(s, ACTION_TAG); /* back where it was */
-	assert_int_equal(config->nr_columns, nr);
-	assert_int_equal(config->columns[1], FIGURE_SIZE);
+	assert_int_equal(rings->nr, nr);
+	assert_int_equal(rings->shown[1], FIGURE_SIZE);
 }
 
 static void one_column_stays(void **state)
 {
 	struct screen *s = *state;
-	struct config *config = &s->shell.config;
+	struct config_columns *rings = columns_of(s, CONFIG_RINGS);
 
-	while (config->nr_columns > 1) {
+	while (rings->nr > 1) {
 		screen_act(s, ACTION_TAG);
 		screen_act(s, ACTION_DOWN);
 	}
 	screen_act(s, ACTION_TAG);
-	assert_int_equal(config->nr_columns, 1);
+	assert_int_equal(rings->nr, 1);
 	assert_string_equal(s->shell.message, "at least one column must stay");
 }
 
 static void columns_move(void **state)
 {
 	struct screen *s = *state;
-	struct config *config = &s->shell.config;
+	struct config_columns *rings = columns_of(s, CONFIG_RINGS);
 
 	screen_draw(s);
 	screen_act(s, ACTION_GROW); /* the first: stays */
-	assert_int_equal(config->columns[0], FIGURE_RING);
+	assert_int_equal(rings->shown[0], FIGURE_RING);
 	screen_act(s, ACTION_SHRINK);
-	assert_int_equal(config->columns[0], FIGURE_SIZE);
-	assert_int_equal(config->columns[1], FIGURE_RING);
+	assert_int_equal(rings->shown[0], FIGURE_SIZE);
+	assert_int_equal(rings->shown[1], FIGURE_RING);
 	assert_true(view_setup.key(s->view, s->frame, KEYS_F1 + 7));
-	assert_int_equal(config->columns[2], FIGURE_RING);
+	assert_int_equal(rings->shown[2], FIGURE_RING);
 	assert_true(view_setup.key(s->view, s->frame, KEYS_F1 + 6));
-	assert_int_equal(config->columns[1], FIGURE_RING);
+	assert_int_equal(rings->shown[1], FIGURE_RING);
 	assert_false(view_setup.key(s->view, s->frame, 'x'));
 	screen_act(s, ACTION_END); /* the delay cannot be moved */
 	screen_passes_on(s, ACTION_GROW);
@@ -141,8 +134,9 @@ static void samples_have_their_own(void **state)
 {
 	enum figure all[FIGURES];
 	struct screen *s = *state;
-	struct config *config = &s->shell.config;
-	size_t nr = config->nr_columns;
+	struct config_columns *rings = columns_of(s, CONFIG_RINGS);
+	struct config_columns *samples = columns_of(s, CONFIG_SAMPLES);
+	size_t nr = rings->nr;
 
 	screen_draw(s);
 	for (size_t i = figure_columns(IN_RINGS, all); i > 0; i--)
@@ -151,42 +145,75 @@ static void samples_have_their_own(void **state)
 			    " [x]  TIME", 10);
 	assert_string_equal(label(s, ACTION_GROW), "Up");
 	screen_act(s, ACTION_GROW); /* does not leave its list */
-	assert_int_equal(config->sample_columns[0], SAMPLE_COLUMN_TIME);
+	assert_int_equal(samples->shown[0], SAMPLE_COLUMN_TIME);
 	screen_act(s, ACTION_SHRINK);
-	assert_int_equal(config->sample_columns[0], SAMPLE_COLUMN_CPU);
-	assert_int_equal(config->sample_columns[1], SAMPLE_COLUMN_TIME);
+	assert_int_equal(samples->shown[0], SAMPLE_COLUMN_CPU);
+	assert_int_equal(samples->shown[1], SAMPLE_COLUMN_TIME);
 	screen_act(s, ACTION_TAG);
-	assert_int_equal(config->nr_sample_columns, 5);
-	assert_int_equal(config->sample_columns[1], SAMPLE_COLUMN_TID);
-	assert_int_equal(config->nr_columns, nr);
+	assert_int_equal(samples->nr, 5);
+	assert_int_equal(samples->shown[1], SAMPLE_COLUMN_TID);
+	assert_int_equal(rings->nr, nr);
 }
 
 static void one_sample_column_stays(void **state)
 {
 	enum figure all[FIGURES];
 	struct screen *s = *state;
-	struct config *config = &s->shell.config;
+	struct config_columns *samples = columns_of(s, CONFIG_SAMPLES);
 
 	screen_draw(s);
 	for (size_t i = figure_columns(IN_RINGS, all); i > 0; i--)
 		screen_act(s, ACTION_DOWN);
-	while (config->nr_sample_columns > 1) {
+	while (samples->nr > 1) {
 		screen_act(s, ACTION_TAG);
 		screen_act(s, ACTION_DOWN);
 	}
 	screen_act(s, ACTION_TAG);
-	assert_int_equal(config->nr_sample_columns, 1);
-	assert_int_equal(config->sample_columns[0], SAMPLE_COLUMN_WHAT);
+	assert_int_equal(samples->nr, 1);
+	assert_int_equal(samples->shown[0], SAMPLE_COLUMN_WHAT);
 	assert_string_equal(s->shell.message, "at least one column must stay");
 	/* the last one does not leave its list either */
 	screen_act(s, ACTION_END);
-	for (int i = 0; i < CONFIG_SCHEMES + 2; i++)
+	for (size_t i = CONFIG_SCHEMES + 2 + figure_columns(IN_HOST, all);
+	     i > 0; i--)
 		screen_act(s, ACTION_UP);
 	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)),
 			    " [ ]  PHYS", 10);
 	screen_act(s, ACTION_SHRINK);
 	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)),
 			    " [ ]  PHYS", 10);
+}
+
+/* Host shows what applies, until something is chosen. */
+static void host_columns(void **state)
+{
+	struct screen *s = *state;
+	struct config_columns *host = columns_of(s, CONFIG_HOST);
+	enum figure all[FIGURES];
+	size_t nr = figure_columns(IN_HOST, all);
+
+	s->shell.shell.tab = VIEW_HOST;
+	screen_open(s, 20, 80, 1);
+	view_setup.focus(s->view, VIEW_NO_ROW);
+	screen_draw(s);
+	assert_screen_rows(s->canvas, 0, 4, EXPECTED_LOOKS,
+			   "setup/host_columns");
+	assert_int_equal(host->nr, 0);
+	screen_act(s, ACTION_DOWN);
+	screen_act(s, ACTION_TAG);
+	assert_int_equal(host->nr, nr - 1);
+	assert_int_equal(host->shown[0], all[0]);
+	assert_int_equal(host->shown[1], all[2]);
+	screen_act(s, ACTION_TAG);
+	assert_int_equal(host->nr, 0);
+	screen_act(s, ACTION_GROW);
+	assert_int_equal(host->nr, nr);
+	assert_int_equal(host->shown[0], all[1]);
+	assert_int_equal(host->shown[1], all[0]);
+	screen_act(s, ACTION_SHRINK);
+	assert_int_equal(host->nr, 0);
+	screen_passes_on(s, ACTION_CANCEL);
+	assert_int_equal(s->shell.saves, 1);
 }
 
 static void scheme_and_delay(void **state)
@@ -284,21 +311,21 @@ static void saving_fails(void **state)
 static void clicks(void **state)
 {
 	struct screen *s = *state;
-	struct config *config = &s->shell.config;
-	size_t nr = config->nr_columns;
+	struct config_columns *rings = columns_of(s, CONFIG_RINGS);
+	size_t nr = rings->nr;
 
 	screen_draw(s);
 	screen_click(s, 3, 30, false);
-	assert_int_equal(config->nr_columns, nr);
+	assert_int_equal(rings->nr, nr);
 	screen_click(s, 3, 30, true);
-	assert_int_equal(config->nr_columns, nr - 1);
+	assert_int_equal(rings->nr, nr - 1);
 	screen_click(s, 3, 2, false);
-	assert_int_equal(config->nr_columns, nr);
+	assert_int_equal(rings->nr, nr);
 	/* headings and blank lines are no items */
 	assert_false(screen_click(s, 0, 2, true));
 	view_setup.wheel(s->view, s->frame, 1);
 	screen_act(s, ACTION_TAG);
-	assert_int_equal(config->columns[3], FIGURE_PEAK);
+	assert_int_equal(rings->shown[3], FIGURE_PEAK);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -308,7 +335,8 @@ static const struct CMUnitTest tests[] = {
 	TEST(tells_its_keys),
 	TEST(one_column_stays), TEST(columns_move),
 	TEST(samples_have_their_own), TEST(one_sample_column_stays),
-	TEST(scheme_and_delay), TEST(mouse), TEST(saved_when_left),
+	TEST(host_columns), TEST(scheme_and_delay), TEST(mouse),
+	TEST(saved_when_left),
 	TEST(saving_fails),
 	TEST(clicks),
 };

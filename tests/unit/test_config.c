@@ -60,12 +60,14 @@ static void assert_same(const struct config *a, const struct config *b)
 {
 	size_t i;
 
-	assert_int_equal(a->nr_columns, b->nr_columns);
-	for (i = 0; i < a->nr_columns; i++)
-		assert_int_equal(a->columns[i], b->columns[i]);
-	assert_int_equal(a->nr_sample_columns, b->nr_sample_columns);
-	for (i = 0; i < a->nr_sample_columns; i++)
-		assert_int_equal(a->sample_columns[i], b->sample_columns[i]);
+	for (i = 0; i < CONFIG_LISTS; i++) {
+		const struct config_columns *x = &a->columns[i];
+		const struct config_columns *y = &b->columns[i];
+
+		assert_int_equal(x->nr, y->nr);
+		assert_memory_equal(x->shown, y->shown,
+				    x->nr * sizeof(*x->shown));
+	}
 	assert_int_equal(a->sort, b->sort);
 	assert_int_equal(a->invert, b->invert);
 	assert_int_equal(a->scheme, b->scheme);
@@ -89,15 +91,18 @@ static void test_default(void **state)
 
 	(void)state;
 	config_default(&config);
-	assert_true(config.nr_columns > 3);
-	for (i = 0; i < config.nr_columns; i++)
-		assert_false(figure_info(config.columns[i])
-			     ->in[IN_RINGS].hidden);
-	assert_true(config.nr_sample_columns > 3);
-	for (i = 0; i < config.nr_sample_columns; i++) {
-		enum sample_column column = config.sample_columns[i];
+	for (i = 0; i < CONFIG_LISTS; i++) {
+		enum config_list list = (enum config_list)i;
+		const struct config_columns *c = &config.columns[i];
 
-		assert_true(sample_column_info(column)->shown);
+		if (config_columns_list(list)->adapts) {
+			assert_int_equal(c->nr, 0);
+			continue;
+		}
+		assert_true(c->nr > 3);
+		for (size_t n = 0; n < c->nr; n++)
+			assert_true(config_columns_info(list, c->shown[n])
+				    .shown);
 	}
 	assert_int_equal(config.sort, FIGURES);
 	assert_true(config.charts);
@@ -128,6 +133,7 @@ static void test_path(void **state)
 static void test_load(void **state)
 {
 	struct config config;
+	struct config_columns *rings = &config.columns[CONFIG_RINGS];
 
 	(void)state;
 	load(&config, "# mine\n"
@@ -140,11 +146,11 @@ static void test_load(void **state)
 	assert_int_equal(config.scheme, CONFIG_SCHEME_COLOUR_BLIND);
 	assert_true(config.ascii);
 	assert_int_equal(config.clock, TIMES_KERNEL);
-	assert_int_equal(config.nr_columns, 4);
-	assert_int_equal(config.columns[0], FIGURE_LOST);
-	assert_int_equal(config.columns[1], FIGURE_FILL);
-	assert_int_equal(config.columns[2], FIGURE_PEAK);
-	assert_int_equal(config.columns[3], FIGURE_RATE);
+	assert_int_equal(rings->nr, 4);
+	assert_int_equal(rings->shown[0], FIGURE_LOST);
+	assert_int_equal(rings->shown[1], FIGURE_FILL);
+	assert_int_equal(rings->shown[2], FIGURE_PEAK);
+	assert_int_equal(rings->shown[3], FIGURE_RATE);
 	assert_int_equal(config.sort, FIGURE_LOST);
 	assert_true(config.invert);
 	assert_int_equal(config.nr_keys, 2);
@@ -156,21 +162,50 @@ static void test_load(void **state)
 static void test_load_samples(void **state)
 {
 	struct config config, plain;
+	struct config_columns *rings = &config.columns[CONFIG_RINGS];
+	struct config_columns *samples = &config.columns[CONFIG_SAMPLES];
 
 	(void)state;
 	load(&config, "[samples]\ncolumns = comm what,\n\tIP comm\n");
 	config_default(&plain);
-	assert_int_equal(config.nr_sample_columns, 3);
-	assert_int_equal(config.sample_columns[0], SAMPLE_COLUMN_COMM);
-	assert_int_equal(config.sample_columns[1], SAMPLE_COLUMN_WHAT);
-	assert_int_equal(config.sample_columns[2], SAMPLE_COLUMN_IP);
+	assert_int_equal(samples->nr, 3);
+	assert_int_equal(samples->shown[0], SAMPLE_COLUMN_COMM);
+	assert_int_equal(samples->shown[1], SAMPLE_COLUMN_WHAT);
+	assert_int_equal(samples->shown[2], SAMPLE_COLUMN_IP);
 	/* the other list is unchanged */
-	assert_int_equal(config.nr_columns, plain.nr_columns);
+	assert_int_equal(rings->nr, plain.columns[CONFIG_RINGS].nr);
 	load(&config, "[rings]\ncolumns = fill\n[samples]\ncolumns = cpu\n"
 		      "[rings]\ncolumns = lost\n");
-	assert_int_equal(config.nr_columns, 2);
-	assert_int_equal(config.columns[1], FIGURE_LOST);
-	assert_int_equal(config.nr_sample_columns, 1);
+	assert_int_equal(rings->nr, 2);
+	assert_int_equal(rings->shown[1], FIGURE_LOST);
+	assert_int_equal(samples->nr, 1);
+}
+
+/* Host adapts unless the file names its columns; the next save keeps them. */
+static void test_load_host(void **state)
+{
+	struct config config;
+	struct config_columns *host = &config.columns[CONFIG_HOST];
+	struct err err = { 0 };
+	char text[1024];
+	FILE *in;
+
+	(void)state;
+	load(&config, "[rings]\ncolumns = fill\n");
+	assert_int_equal(host->nr, 0);
+	load(&config, "[Host]\ncolumns = owner fill%, USER\n\trate owner\n");
+	assert_int_equal(host->nr, 4);
+	assert_int_equal(host->shown[0], FIGURE_OWNER);
+	assert_int_equal(host->shown[1], FIGURE_FILLPCT);
+	assert_int_equal(host->shown[2], FIGURE_USER);
+	assert_int_equal(host->shown[3], FIGURE_RATE);
+	assert_int_equal(config_save(&config, rc, &err), 0);
+	in = fopen(rc, "r");
+	assert_non_null(in);
+	text[fread(text, 1, sizeof(text) - 1, in)] = '\0';
+	fclose(in);
+	assert_non_null(strstr(text, "\n\n[host]\ncolumns = owner fill% user "
+				     "rate\n"));
 }
 
 static void test_missing_file(void **state)
@@ -203,10 +238,17 @@ static void test_bad_files(void **state)
 		{ "[samples]\ncolumns = comm fill\n",
 		  "rbtoprc:2: no column 'fill' in [samples]" },
 		{ "[samples]\ncolumns = ,\n", "the list is empty" },
+		{ "[host]\ncolumns = owner bogus\n",
+		  "rbtoprc:2: no column 'bogus' in [host]; rbtop-screens(7)" },
+		{ "[host]\ncolumns = hist\n", "no column 'hist' in [host]" },
+		{ "[host]\ncolumns =\n", "the list is empty" },
+		{ "[host]\nsort = owner\n",
+		  "no 'sort' in [host]; there is columns" },
 		{ "[samples]\nsort = comm\n", "no 'sort' in [samples]" },
 		{ "[rings]\nsort = bogus\n", "to sort by" },
 		{ "[rings]\norder = up\n", "no 'order' in [rings]" },
-		{ "[colours]\nred = blue\n", "no section [colours]" },
+		{ "[colours]\nred = blue\n", "no section [colours]; there are "
+		  "screen, rings, samples, host and keys" },
 		{ "[keys]\nan_action_of_a_name_far_too_long = q\n",
 		  "no action has a name" },
 		/* the first of several errors is reported */
@@ -291,18 +333,18 @@ static void test_unreadable(void **state)
 /* All settings, with all columns, which makes a folded list. */
 static void fill_config(struct config *config)
 {
-	enum figure all[FIGURES];
-	size_t nr = figure_columns(IN_RINGS, all);
-	unsigned int c;
+	struct config_columns none = { .nr = 0 };
+	unsigned int order[CONFIG_COLUMNS];
 
 	config_default(config);
-	config->nr_columns = 0;
-	while (nr-- > 0)
-		config->columns[config->nr_columns++] = all[nr];
-	config->nr_sample_columns = 0;
-	for (c = SAMPLE_COLUMNS; c-- > 0;)
-		config->sample_columns[config->nr_sample_columns++] =
-			(enum sample_column)c;
+	for (unsigned int i = 0; i < CONFIG_LISTS; i++) {
+		struct config_columns *c = &config->columns[i];
+		size_t nr = config_columns_order((enum config_list)i, &none,
+						 order);
+
+		for (c->nr = 0; c->nr < nr; c->nr++)
+			c->shown[c->nr] = order[nr - 1 - c->nr];
+	}
 	config->sort = FIGURE_PEAK;
 	config->invert = true;
 	config->scheme = CONFIG_SCHEME_MONO;
@@ -491,6 +533,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_path),
 	cmocka_unit_test(test_load),
 	cmocka_unit_test(test_load_samples),
+	cmocka_unit_test(test_load_host),
 	cmocka_unit_test(test_missing_file),
 	cmocka_unit_test(test_bad_files),
 	cmocka_unit_test(test_not_text),

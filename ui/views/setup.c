@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The Setup screen: columns of Rings and Samples and their order, the mouse,
- * the colour scheme, the delay.  Changes take effect at once; they are saved on
- * Enter, or when the screen is left.
+ * The Setup screen: columns of lists and their order, the mouse, the colour
+ * scheme, the delay.  Changes take effect at once; they are saved on Enter, or
+ * when the screen is left.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/err.h"
@@ -14,18 +15,15 @@
 #include "ui/kit/view.h"
 
 /*
- * Sections in their order on the page; those of columns come first.  Each has a
- * heading, with a blank line above it except for the first.
+ * Sections in their order on the page: the columns of each list, which have
+ * their number in config_lists.def, then the others.  Each has a heading, with
+ * a blank line above it except for the first.
  */
 enum section {
-	OF_RINGS, OF_SAMPLES, CHOICES,
-	OF_MOUSE = CHOICES, OF_SCHEMES, OF_DELAY, SECTIONS
+	OF_MOUSE = CONFIG_LISTS, OF_SCHEMES, OF_DELAY, SECTIONS
 };
 
 enum { NAME = 6, HELP = 17, SCHEME_HELP = 21, HINTS = 4 };
-
-enum { MOST = (int)FIGURES > (int)SAMPLE_COLUMNS ? (int)FIGURES :
-						    (int)SAMPLE_COLUMNS };
 
 /* A key, and what it does to the item under the cursor. */
 struct hint {
@@ -33,35 +31,42 @@ struct hint {
 	const char *label;
 };
 
+static const struct hint column_hints[HINTS] = {
+	{ ACTION_TAG, "Show/hide" }, { ACTION_GROW, "Up" },
+	{ ACTION_SHRINK, "Down" },
+};
+
+/* Those that are not about columns. */
 static const struct {
 	const char *title;
 	struct hint hints[HINTS];
-} sections[SECTIONS] = {
-	{ "Columns of Rings (as many as fit; arrow keys scroll)",
-	  { { ACTION_TAG, "Show/hide" }, { ACTION_GROW, "Up" },
-	    { ACTION_SHRINK, "Down" } } },
-	{ "Columns of Samples",
-	  { { ACTION_TAG, "Show/hide" }, { ACTION_GROW, "Up" },
-	    { ACTION_SHRINK, "Down" } } },
-	{ "Mouse", { { ACTION_TAG, "Switch" } } },
-	{ "Colours", { { ACTION_TAG, "Choose" } } },
-	{ "Delay between updates",
-	  { { ACTION_LEFT, "Shorter" }, { ACTION_RIGHT, "Longer" },
-	    { ACTION_TAG, "Type" } } },
+} others[SECTIONS] = {
+	[OF_MOUSE] = { "Mouse", { { ACTION_TAG, "Switch" } } },
+	[OF_SCHEMES] = { "Colours", { { ACTION_TAG, "Choose" } } },
+	[OF_DELAY] = { "Delay between updates",
+		       { { ACTION_LEFT, "Shorter" }, { ACTION_RIGHT, "Longer" },
+			 { ACTION_TAG, "Type" } } },
 };
+
+/* The screens of the lists. */
+#define CONFIG_LIST(id, section, ...) [CONFIG_##id] = VIEW_##id,
+static const enum view_id screens[CONFIG_LISTS] = {
+#include "cli/config_lists.def"
+};
+#undef CONFIG_LIST
 
 static const double delays[] = { .1, .25, .5, 1, 2, 3, 5, 10, 30, 60 };
 
 /* The columns of one list. */
 struct choice {
-	unsigned int order[MOST];	/* all columns, in screen order */
-	bool shown[MOST];		/* by column */
+	unsigned int order[CONFIG_COLUMNS]; /* all columns, in screen order */
+	bool shown[CONFIG_COLUMNS];	/* by column */
 	size_t nr;			/* of all columns */
 };
 
 struct setup {
 	struct view view;
-	struct choice choices[CHOICES];
+	struct choice choices[CONFIG_LISTS];
 	struct list items;		/* the cursor */
 	struct page page;		/* headings and items */
 	double delay;			/* when it was opened or last saved */
@@ -73,87 +78,89 @@ static struct setup *setup(struct view *view)
 	return (struct setup *)(void *)view;
 }
 
-/* The first item of a section; for SECTIONS the number of items. */
-static size_t first_of(const struct setup *v, enum section section)
+static size_t nr_items(const struct setup *v, unsigned int section)
 {
-	const size_t sizes[SECTIONS] = {
-		v->choices[OF_RINGS].nr, v->choices[OF_SAMPLES].nr,
-		1, CONFIG_SCHEMES, 1,
-	};
+	if (section < CONFIG_LISTS)
+		return v->choices[section].nr;
+	return section == OF_SCHEMES ? CONFIG_SCHEMES : 1;
+}
+
+/* The first item of a section; for SECTIONS the number of items. */
+static size_t first_of(const struct setup *v, unsigned int section)
+{
 	size_t first = 0;
 
-	for (int i = 0; i < (int)section; i++)
-		first += sizes[i];
+	for (unsigned int i = 0; i < section; i++)
+		first += nr_items(v, i);
 	return first;
 }
 
-static void show_column(struct choice *c, unsigned int column)
+static unsigned int section_of(const struct setup *v, size_t item)
 {
-	c->order[c->nr++] = column;
-	c->shown[column] = true;
+	unsigned int section = 0;
+
+	while (section + 1 < SECTIONS && item >= first_of(v, section + 1))
+		section++;
+	return section;
 }
 
-/* Append a column if it is not shown. */
-static void add_hidden(struct choice *c, unsigned int column)
+/* A list that adapts shows all columns, as far as they apply. */
+static void take_columns(struct choice *c, enum config_list list,
+			 const struct config_columns *columns)
 {
-	if (!c->shown[column])
-		c->order[c->nr++] = column;
+	c->nr = config_columns_order(list, columns, c->order);
+	for (size_t i = 0; i < c->nr; i++)
+		c->shown[c->order[i]] = i < columns->nr || !columns->nr;
 }
 
-static void take_columns(struct setup *v, const struct config *config)
+/* Whether all columns are shown, in their own order. */
+static bool is_untouched(const struct choice *c, enum config_list list)
 {
-	struct choice *rings = &v->choices[OF_RINGS];
-	struct choice *samples = &v->choices[OF_SAMPLES];
-	enum figure all[FIGURES];
-	size_t nr = figure_columns(IN_RINGS, all);
+	const struct config_columns none = { .nr = 0 };
+	unsigned int order[CONFIG_COLUMNS];
 
-	for (size_t i = 0; i < config->nr_columns; i++)
-		show_column(rings, config->columns[i]);
-	for (size_t i = 0; i < nr; i++)
-		add_hidden(rings, all[i]);
-	for (size_t i = 0; i < config->nr_sample_columns; i++)
-		show_column(samples, config->sample_columns[i]);
-	for (unsigned int i = 0; i < SAMPLE_COLUMNS; i++)
-		add_hidden(samples, i);
-}
-
-static void give_columns(struct setup *v)
-{
-	const struct choice *rings = &v->choices[OF_RINGS];
-	const struct choice *samples = &v->choices[OF_SAMPLES];
-	struct config *config = v->view.shell->config;
-
-	config->nr_columns = config->nr_sample_columns = 0;
-	for (size_t i = 0; i < rings->nr; i++) {
-		if (rings->shown[rings->order[i]])
-			config->columns[config->nr_columns++] =
-				(enum figure)rings->order[i];
+	config_columns_order(list, &none, order);
+	for (size_t i = 0; i < c->nr; i++) {
+		if (c->order[i] != order[i] || !c->shown[order[i]])
+			return false;
 	}
-	for (size_t i = 0; i < samples->nr; i++) {
-		if (samples->shown[samples->order[i]])
-			config->sample_columns[config->nr_sample_columns++] =
-				(enum sample_column)samples->order[i];
-	}
+	return true;
+}
+
+static void give_columns(struct setup *v, const struct choice *c)
+{
+	enum config_list list = (enum config_list)(c - v->choices);
+	struct config_columns *columns = &v->view.shell->config->columns[list];
+
 	v->changed = true;
+	columns->nr = 0;
+	if (config_columns_list(list)->adapts && is_untouched(c, list))
+		return;		/* it adapts again */
+	for (size_t i = 0; i < c->nr; i++) {
+		if (c->shown[c->order[i]])
+			columns->shown[columns->nr++] = c->order[i];
+	}
 }
 
 /* The choice that an item belongs to, and its place in the order; NULL if the
  * item is no column. */
 static struct choice *choice_of(struct setup *v, size_t item, size_t *place)
 {
-	size_t samples = first_of(v, OF_SAMPLES);
+	unsigned int section = section_of(v, item);
 
-	if (item >= first_of(v, OF_MOUSE))
+	if (section >= CONFIG_LISTS)
 		return NULL;
-	*place = item < samples ? item : item - samples;
-	return &v->choices[item < samples ? OF_RINGS : OF_SAMPLES];
+	*place = item - first_of(v, section);
+	return &v->choices[section];
 }
 
 static void setup_init(struct view *view)
 {
 	struct setup *v = setup(view);
 
-	take_columns(v, view->shell->config);
+	for (unsigned int i = 0; i < CONFIG_LISTS; i++)
+		take_columns(&v->choices[i], (enum config_list)i,
+			     &view->shell->config->columns[i]);
 	v->delay = view->shell->config->delay;
 	v->items.nr = first_of(v, SECTIONS);
 }
@@ -166,52 +173,55 @@ static void setup_release(struct view *view)
 /* The page's line of an item, including headings and blank lines. */
 static size_t line_of(const struct setup *v, size_t item)
 {
-	size_t line = item;
-
-	for (int i = 0; i < SECTIONS; i++)
-		line += item >= first_of(v, (enum section)i) ? (i ? 2 : 1) : 0;
-	return line;
+	return item + 1 + 2 * section_of(v, item);
 }
 
-/*
- * Opened from Rings or Samples, the cursor goes to the first column of that
- * list, with its heading at the top; from Host to the colours, since Host shows
- * as many columns as fit.
- */
+/* Opened from a list whose columns are chosen here, the cursor goes to the
+ * first of them, with their heading at the top. */
 static void setup_focus(struct view *view, size_t id)
 {
 	struct setup *v = setup(view);
-	enum view_id tab = view->shell->tab;
-	size_t item = tab == VIEW_SAMPLES ? first_of(v, OF_SAMPLES) :
-		      tab == VIEW_HOST ? first_of(v, OF_SCHEMES) : 0;
 
 	(void)id;
 	v->delay = view->shell->config->delay;
-	if (tab != VIEW_RINGS && tab != VIEW_SAMPLES && tab != VIEW_HOST)
+	for (unsigned int i = 0; i < CONFIG_LISTS; i++) {
+		size_t item = first_of(v, i);
+
+		if (screens[i] != view->shell->tab)
+			continue;
+		list_set(&v->items, item);
+		v->page.list.top = line_of(v, item) - 1;
+	}
+}
+
+static void draw_heading(struct setup *v, struct area a, unsigned int section)
+{
+	int row = (int)line_of(v, first_of(v, section)) - 1;
+	char title[80];
+
+	if (section >= CONFIG_LISTS) {
+		widget_heading(a, row, others[section].title);
 		return;
-	list_set(&v->items, item);
-	v->page.list.top = line_of(v, item) - 1;
+	}
+	snprintf(title, sizeof(title), "Columns of %s%s",
+		 view_info(screens[section])->name,
+		 config_columns_list((enum config_list)section)->note);
+	widget_heading(a, row, title);
 }
 
 static void draw_column(struct setup *v, struct area a, int row, size_t item)
 {
-	size_t place;
-	const struct choice *c = choice_of(v, item, &place);
-	unsigned int column = c->order[place];
+	unsigned int section = section_of(v, item);
+	const struct choice *c = &v->choices[section];
+	unsigned int column = c->order[item - first_of(v, section)];
 	bool on = c->shown[column];
-	const char *header, *help;
+	struct config_column_info info =
+		config_columns_info((enum config_list)section, column);
 
-	if (c == &v->choices[OF_RINGS]) {
-		header = figure_header((enum figure)column, IN_RINGS);
-		help = figure_info((enum figure)column)->help;
-	} else {
-		header = sample_column_info((enum sample_column)column)->header;
-		help = sample_column_info((enum sample_column)column)->help;
-	}
 	area_text(a, row, 1, 0, on ? ROLE_GOOD : ROLE_DIM, on ? "[x]" : "[ ]");
 	area_text(a, row, NAME, HELP - NAME - 1, on ? ROLE_VALUE : ROLE_DEFAULT,
-		  header);
-	area_text(a, row, HELP, 0, on ? ROLE_DEFAULT : ROLE_DIM, help);
+		  info.header);
+	area_text(a, row, HELP, 0, on ? ROLE_DEFAULT : ROLE_DIM, info.help);
 }
 
 static void draw_item(struct setup *v, struct area a, int row, size_t item)
@@ -257,9 +267,8 @@ static void setup_draw(struct view *view, const struct frame *frame,
 	(void)frame;
 	if (!page_begin(&v->page, area, &a))
 		return;
-	for (int i = 0; i < SECTIONS; i++)
-		widget_heading(a, (int)line_of(v, first_of(v, (enum section)i)) - 1,
-			       sections[i].title);
+	for (unsigned int i = 0; i < SECTIONS; i++)
+		draw_heading(v, a, i);
 	for (size_t item = 0; item <= last; item++)
 		draw_item(v, a, (int)line_of(v, item), item);
 	list_fit(&v->items, v->items.nr, area.rows);
@@ -293,7 +302,7 @@ static void toggle_column(struct setup *v)
 		return;
 	}
 	c->shown[column] = !c->shown[column];
-	give_columns(v);
+	give_columns(v, c);
 }
 
 /* Move the column under the cursor by a place; the cursor goes with it. */
@@ -312,7 +321,7 @@ static bool move_column(struct setup *v, int by)
 	c->order[from] = c->order[to];
 	c->order[to] = column;
 	list_set(&v->items, v->items.cursor + (size_t)by);
-	give_columns(v);
+	give_columns(v, c);
 	return true;
 }
 
@@ -465,12 +474,10 @@ static bool setup_wheel(struct view *view, const struct frame *frame,
 static const char *setup_label(const struct view *view, enum action action)
 {
 	const struct setup *v = (const void *)view;
-	const struct hint *hint = sections[0].hints;
+	unsigned int section = section_of(v, v->items.cursor);
+	const struct hint *hint = section < CONFIG_LISTS ?
+				  column_hints : others[section].hints;
 
-	for (int i = 0; i < SECTIONS; i++) {
-		if (v->items.cursor >= first_of(v, (enum section)i))
-			hint = sections[i].hints;
-	}
 	for (; hint->action != ACTION_NONE; hint++) {
 		if (hint->action == action)
 			return hint->label;

@@ -68,21 +68,15 @@ static struct list_column column_of(const struct frame *frame,
 /* The configured columns, then the others, hidden, which can be sorted by. */
 static size_t columns(struct listing *l, int cols, struct list_column *columns)
 {
-	const struct config *config = l->view.shell->config;
-	bool shown[FIGURES] = { false };
-	enum figure all[FIGURES];
-	size_t nr = 0, nr_all = figure_columns(IN_RINGS, all);
+	const struct config_columns *chosen =
+		&l->view.shell->config->columns[CONFIG_RINGS];
+	unsigned int order[CONFIG_COLUMNS];
+	size_t nr = config_columns_order(CONFIG_RINGS, chosen, order);
 
 	(void)cols;
-	for (; nr < config->nr_columns; nr++) {
-		columns[nr] = column_of(l->frame, config->columns[nr]);
-		shown[config->columns[nr]] = true;
-	}
-	for (size_t i = 0; i < nr_all; i++) {
-		if (shown[all[i]])
-			continue;
-		columns[nr] = column_of(l->frame, all[i]);
-		columns[nr++].hidden = true;
+	for (size_t i = 0; i < nr; i++) {
+		columns[i] = column_of(l->frame, (enum figure)order[i]);
+		columns[i].hidden |= i >= chosen->nr;
 	}
 	return nr;
 }

@@ -66,6 +66,11 @@ static void learn_event(struct samples_view *v, const char *event)
 		text_copy(v->event, sizeof(v->event), event);
 }
 
+static const struct config_columns *chosen_columns(const struct listing *l)
+{
+	return &l->view.shell->config->columns[CONFIG_SAMPLES];
+}
+
 /*
  * Columns are as wide as the texts seen in them, so that WHAT has more room;
  * they never get narrower, so that the list does not move.
@@ -73,14 +78,15 @@ static void learn_event(struct samples_view *v, const char *event)
 static void learn_widths(struct samples_view *v,
 			 const struct feed_sample *sample)
 {
-	const struct config *config = v->list.view.shell->config;
+	const struct config_columns *chosen = chosen_columns(&v->list);
 	struct sample_style style = v->style;
 	char text[LISTING_CELL];
 
 	style.values = false;
 	learn_event(v, sample->event);
-	for (size_t i = 0; i < config->nr_sample_columns; i++) {
-		enum sample_column column = config->sample_columns[i];
+	for (size_t i = 0; i < chosen->nr; i++) {
+		enum sample_column column =
+			(enum sample_column)chosen->shown[i];
 		int most = is_name(column) ? MOST_NAME :
 			   sample_column_info(column)->width, width;
 
@@ -155,13 +161,13 @@ size_t samples_table_columns(struct listing *l, int cols,
 			     struct list_column *columns)
 {
 	struct samples_view *v = (struct samples_view *)(void *)l;
-	const struct config *config = l->view.shell->config;
+	const struct config_columns *chosen = chosen_columns(l);
 
 	(void)cols;
 	learn_rows(v);
-	for (size_t i = 0; i < config->nr_sample_columns; i++)
-		columns[i] = column_of(v, config->sample_columns[i]);
-	return config->nr_sample_columns;
+	for (size_t i = 0; i < chosen->nr; i++)
+		columns[i] = column_of(v, (enum sample_column)chosen->shown[i]);
+	return chosen->nr;
 }
 
 static enum role cell_role(enum sample_column column,
@@ -195,12 +201,12 @@ bool samples_table_match(const struct listing *l, const void *row,
 {
 	const struct samples_view *v = (const void *)l;
 	const struct feed_sample *s = feed_entry_sample(row);
-	const struct config *config = l->view.shell->config;
+	const struct config_columns *chosen = chosen_columns(l);
 	char text[LISTING_CELL];
 
-	for (size_t i = 0; i < config->nr_sample_columns; i++) {
-		sample_column_text(config->sample_columns[i], s, &v->style,
-				   text, sizeof(text));
+	for (size_t i = 0; i < chosen->nr; i++) {
+		sample_column_text((enum sample_column)chosen->shown[i], s,
+				   &v->style, text, sizeof(text));
 		if (list_match(text, needle))
 			return true;
 	}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/config_columns.h"
+
+#define CONFIG_LIST(id, section_, ...) { .section = section_, __VA_ARGS__ },
+static const struct config_list_info lists[CONFIG_LISTS] = {
+#include "cli/config_lists.def"
+};
+#undef CONFIG_LIST
+
+const struct config_list_info *config_columns_list(enum config_list list)
+{
+	return &lists[list];
+}
+
+static bool is_of_samples(enum config_list list)
+{
+	return lists[list].figures == FIGURE_LISTS;
+}
+
+/* All columns in their own order. */
+static size_t all_columns(enum config_list list,
+			  unsigned int all[CONFIG_COLUMNS])
+{
+	enum figure figures[FIGURES];
+	size_t nr;
+
+	if (is_of_samples(list)) {
+		for (nr = 0; nr < SAMPLE_COLUMNS; nr++)
+			all[nr] = (unsigned int)nr;
+		return nr;
+	}
+	nr = figure_columns(lists[list].figures, figures);
+	for (size_t i = 0; i < nr; i++)
+		all[i] = figures[i];
+	return nr;
+}
+
+struct config_column_info config_columns_info(enum config_list list,
+					      unsigned int column)
+{
+	const struct sample_column_info *of_samples;
+	const struct figure_info *figure;
+
+	if (is_of_samples(list)) {
+		of_samples = sample_column_info((enum sample_column)column);
+		return (struct config_column_info){
+			of_samples->id, of_samples->header, of_samples->help,
+			of_samples->shown,
+		};
+	}
+	figure = figure_info((enum figure)column);
+	return (struct config_column_info){
+		figure->id,
+		figure_header((enum figure)column, lists[list].figures),
+		figure->help, !figure->in[lists[list].figures].hidden,
+	};
+}
+
+unsigned int config_columns_find(enum config_list list, const char *id)
+{
+	unsigned int column, none;
+
+	if (is_of_samples(list)) {
+		column = sample_column_find(id);
+		none = SAMPLE_COLUMNS;
+	} else {
+		column = figure_find(id, lists[list].figures);
+		none = FIGURES;
+	}
+	return column == none ? CONFIG_COLUMNS : column;
+}
+
+void config_columns_default(enum config_list list,
+			    struct config_columns *columns)
+{
+	unsigned int all[CONFIG_COLUMNS];
+	size_t nr = all_columns(list, all);
+
+	columns->nr = 0;
+	if (lists[list].adapts)
+		return;
+	for (size_t i = 0; i < nr; i++) {
+		if (config_columns_info(list, all[i]).shown)
+			columns->shown[columns->nr++] = all[i];
+	}
+}
+
+size_t config_columns_order(enum config_list list,
+			    const struct config_columns *columns,
+			    unsigned int order[CONFIG_COLUMNS])
+{
+	bool shown[CONFIG_COLUMNS] = { false };
+	unsigned int all[CONFIG_COLUMNS];
+	size_t nr_all = all_columns(list, all), nr = 0;
+
+	for (; nr < columns->nr; nr++) {
+		order[nr] = columns->shown[nr];
+		shown[order[nr]] = true;
+	}
+	for (size_t i = 0; i < nr_all; i++) {
+		if (!shown[all[i]])
+			order[nr++] = all[i];
+	}
+	return nr;
+}
