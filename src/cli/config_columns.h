@@ -29,16 +29,15 @@ enum {
 struct config_list_info {
 	const char *section;	/* of the rc file */
 	enum figure_list figures; /* FIGURE_LISTS: columns of samples */
-	bool adapts;		/* unless the user chooses, the list shows what
-				 * applies */
+	bool adapts;		/* all of its columns are shown by default, as
+				 * far as they apply, and not saved */
 	const char *note;	/* after the heading in Setup */
 };
 
 /* The columns shown, from left to right. */
 struct config_columns {
 	unsigned int shown[CONFIG_COLUMNS];
-	size_t nr;		/* 0: the user did not choose, and the list
-				 * adapts */
+	size_t nr;		/* 0: all, in a list that adapts */
 };
 
 struct config_column_info {

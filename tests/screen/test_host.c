@@ -707,7 +707,7 @@ static void scrolls_columns(void **state)
 }
 
 /* More rows than lines, and a frame that shrinks between two keys. */
-/* Shown in their order, as many as fit, also those that say nothing now. */
+/* Shown in their order, as many as fit, without those that say nothing yet. */
 static void columns_as_chosen(void **state)
 {
 	struct rig *r = *state;
@@ -731,8 +731,8 @@ static void columns_as_chosen(void **state)
 	assert_true(has(r, 1, "LOCKED"));
 	for (int i = 0; i < 5; i++)
 		screen_act(r->s, ACTION_LEFT);
-	/* without BPF, what needs it is left out; if that is all, what is
-	 * shown is as if nothing had been chosen */
+	/* without BPF, what needs it is left out; if that is all, the list is
+	 * as if nothing had been chosen */
 	r->host->status.bpf = false;
 	open_at(r, 20, 80);
 	assert_int_equal(row_of(r, "RATE"), -1);

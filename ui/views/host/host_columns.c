@@ -60,29 +60,15 @@ static bool says_something(const struct host *host, enum figure figure)
 	}
 }
 
-/* Without BPF, columns that need it have nothing to show. */
-static bool is_possible(const struct host *host, enum figure figure)
-{
-	return host->status.bpf || figure_info(figure)->proc;
-}
-
-/* Also false for columns that have had nothing to show so far. */
+/* False for columns that need BPF if there is none, and for those that have had
+ * nothing to show so far. */
 static bool is_wanted(struct host_view *v, const struct host *host,
 		      enum figure figure)
 {
-	if (!is_possible(host, figure))
+	if (!host->status.bpf && !figure_info(figure)->proc)
 		return false;
 	v->wanted[figure] |= says_something(host, figure);
 	return v->wanted[figure];
-}
-
-/* Of chosen columns only those of AUX rings wait for something to show, as in
- * Rings. */
-static bool is_chosen(struct host_view *v, const struct host *host,
-		      enum figure figure)
-{
-	return figure_info(figure)->aux ? is_wanted(v, host, figure) :
-					  is_possible(host, figure);
 }
 
 static int least(int a, int b)
@@ -122,36 +108,25 @@ static struct list_column column_of(const struct host_view *v,
 	return c;
 }
 
-/* How many of the first columns are shown: those chosen, unless none of them
- * has anything to show without BPF or AUX rings; then all. */
-static size_t nr_chosen(struct host_view *v, const struct host *host,
-			const struct config_columns *chosen)
-{
-	for (size_t i = 0; i < chosen->nr; i++) {
-		if (is_chosen(v, host, (enum figure)chosen->shown[i]))
-			return chosen->nr;
-	}
-	return 0;
-}
-
+/* The chosen columns, then the others, hidden, which can be sorted by; all of
+ * them if none is chosen, or none of the chosen ones is wanted. */
 size_t host_columns(struct listing *l, int cols, struct list_column *columns)
 {
 	struct host_view *v = (struct host_view *)(void *)l;
 	const struct config_columns *chosen =
 		&l->view.shell->config->columns[CONFIG_HOST];
-	const struct host *host = l->frame->host;
-	size_t nr_shown = nr_chosen(v, host, chosen), nr;
+	bool wanted[CONFIG_COLUMNS], any = false;
 	unsigned int order[CONFIG_COLUMNS];
+	size_t nr = config_columns_order(CONFIG_HOST, chosen, order);
 
-	nr = config_columns_order(CONFIG_HOST, chosen, order);
 	for (size_t i = 0; i < nr; i++) {
 		enum figure figure = (enum figure)order[i];
-		/* asked each time: it remembers what has been shown */
-		bool wanted = is_wanted(v, host, figure);
 
 		columns[i] = column_of(v, figure, cols);
-		columns[i].hidden = !nr_shown ? !wanted : i >= nr_shown ||
-				    !is_chosen(v, host, figure);
+		wanted[i] = is_wanted(v, l->frame->host, figure);
+		any |= wanted[i] && i < chosen->nr;
 	}
+	for (size_t i = 0; i < nr; i++)
+		columns[i].hidden = !wanted[i] || (any && i >= chosen->nr);
 	return nr;
 }
