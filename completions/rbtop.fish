@@ -202,11 +202,11 @@ complete -c rbtop -s d -l delay -x \
 complete -c rbtop -l format -x -a 'text json csv script openmetrics prometheus' \
     -d 'format of the batch output (text); implies -b'
 complete -c rbtop -s i -l input -rF \
-    -d 'read a recording; - is standard input'
+    -d 'read a perf.data file; - is standard input'
 complete -c rbtop -l summary \
-    -d 'print what it holds, and what was lost'
+    -d 'with -i: print records and losses of each ring'
 complete -c rbtop -l fail-on -x -a 'lost lost\>1% truncated throttled undrained stopped' \
-    -d 'exit status 3 if lost, lost>1%, truncated ...'
+    -d 'exit status 3 on lost, lost>1%, truncated, ...'
 complete -c rbtop -l textfile -rF \
     -d 'write each tick to this file instead; implies -b'
 complete -c rbtop -l hot -x \

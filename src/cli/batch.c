@@ -387,11 +387,17 @@ static int watch(struct batch *b)
 
 static int run(struct batch *b)
 {
+	const struct frame *frame;
 	int ret = watch(b);
 
 	/* not printed: the base of the rates of the first tick */
-	if (ret == 0 && !source_frame(b->source, b->err))
-		ret = b->err->code;
+	if (ret == 0) {
+		frame = source_frame(b->source, b->err);
+		if (!frame)
+			ret = b->err->code;
+		else if (b->opts->gate)
+			gate_see(b->opts->gate, frame);
+	}
 	if (ret < 0)
 		return ret;
 	ret = loop_run(b->loop);

@@ -150,7 +150,7 @@ static bool goes_with_doctor(const struct cli_option *o)
 	       (o->name && !strcmp(o->name, "format"));
 }
 
-/* -i and --summary go with each other and --format. */
+/* -i and --summary can be combined only with --format and --fail-on. */
 static bool goes_with_input(const struct cli_option *o)
 {
 	return o->section == CLI_SECTION_RECORDED ||
@@ -236,7 +236,8 @@ static int check_host(const struct cli_parsing *p, struct err *err)
 				 "processes and CPUs with -p and -C",
 				 option_label(p->own, label, sizeof(label)));
 	if (p->cli.workload)
-		return err_usage(err, "%s: --host runs no command",
+		return err_usage(err, "%s: --host runs no command; start it "
+				 "beside",
 				 p->cli.workload[0]);
 	if (p->cli.hot_given)
 		return err_usage(err, "--hot and --host: %s", no_samples);
@@ -275,21 +276,20 @@ static int check_input(struct cli_parsing *p, struct err *err)
 		return err_usage(err, "--summary needs -i FILE: the recording "
 				 "to summarize");
 	if (p->not_input)
-		return err_usage(err, "%s and -i: a recording is read without "
-				 "other options than --summary, --format "
-				 "and --fail-on",
+		return err_usage(err, "%s and -i: only --summary, --format "
+				 "and --fail-on can be combined with -i",
 				 option_label(p->not_input, label,
 					      sizeof(label)));
 	if (!p->summary)
-		return err_usage(err, "-i needs --summary: it reads a "
-				 "recording; for -i of perf record, use "
+		return err_usage(err, "-i reads a recording and needs "
+				 "--summary; for perf record's -i, use "
 				 "--no-inherit");
 	if (p->cli.workload)
 		return err_usage(err, "%s: -i reads a recording and runs no "
 				 "command", p->cli.workload[0]);
 	if (p->cli.format != &export_text && p->cli.format != &export_json)
-		return err_usage(err, "--format %s and --summary: it is "
-				 "printed as text or json",
+		return err_usage(err, "--format %s and --summary: a summary "
+				 "is text or json",
 				 p->cli.format->name);
 	p->cli.command = CLI_SUMMARY;
 	return gate_check(&p->cli.gate, false, err);

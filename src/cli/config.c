@@ -263,9 +263,9 @@ static int load_list(struct loading *l, enum config_list list,
 		return load_sort(l, value);
 	if (sorts && strcasecmp(name, "invert") == 0)
 		return load_bool(l, name, value, &l->config->invert);
-	return refuse(l, "no '%s' in [%s]; there %s", name,
+	return refuse(l, "no '%s' in [%s]; it has %s", name,
 		      config_columns_list(list)->section,
-		      sorts ? "are columns, sort and invert" : "is columns");
+		      sorts ? "columns, sort and invert" : "only columns");
 }
 
 #define CONFIG_LIST(id, section, ...) ", " section

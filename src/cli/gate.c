@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/gate.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/err.h"
 #include "base/text.h"
@@ -33,31 +34,39 @@ static int add_limit(struct gate *gate, const char *text, struct err *err)
 	double share;
 	char *end;
 
+	size_t digits = strspn(number, "0123456789");
+	uint64_t limit;
+
 	errno = 0;
-	if (!isdigit((unsigned char)*number))
-		return refuse(text, err);
-	gate->lost_limit = strtoull(number, &end, 10);
-	if (!*end)
+	if (digits && !number[digits]) {
+		limit = strtoull(number, NULL, 10);
+		gate->on_lost = true;
+		gate->lost_limit = MIN(gate->lost_limit, limit);
 		return errno ? refuse(text, err) : 0;
-	gate->lost_limit = 0;
-	share = strtod(number, &end);
-	if (strcmp(end, "%") != 0 || share >= 100)
+	}
+	share = strtod(number, &end) / 100;
+	if (!digits || strspn(number, "0123456789.") != strlen(number) - 1 ||
+	    strcmp(end, "%") != 0 || share >= 1)
 		return refuse(text, err);
-	gate->share_limit = share / 100;
+	gate->share_limit = gate->share_limit < 0 ?
+				    share : fmin(gate->share_limit, share);
 	return 0;
 }
 
 int gate_add(struct gate *gate, const char *text, struct err *err)
 {
-	if (!gate->given)
+	if (!gate->given) {
+		gate->lost_limit = UINT64_MAX;
 		gate->share_limit = -1;
+	}
 	gate->given = true;
-	if (!strcmp(text, "lost") || !strncmp(text, "lost>", 5)) {
+	if (!strcmp(text, "lost")) {
 		gate->on_lost = true;
 		gate->lost_limit = 0;
-		gate->share_limit = -1;
-		return text[4] ? add_limit(gate, text, err) : 0;
+		return 0;
 	}
+	if (!strncmp(text, "lost>", 5))
+		return add_limit(gate, text, err);
 	for (int i = 0; i < RING_WARNINGS; i++) {
 		if (!strcmp(text, ring_warning_name((enum ring_warning)i))) {
 			gate->on |= 1u << i;
@@ -72,7 +81,7 @@ int gate_check(const struct gate *gate, bool host, struct err *err)
 	unsigned int others = gate->on & ~own_warnings;
 	int first = 0;
 
-	if (host && gate->on_lost && gate->share_limit >= 0)
+	if (host && gate->given && gate->share_limit >= 0)
 		return err_usage(err, "--fail-on lost>%g%% and --host: how "
 				 "many records other programs read is unknown; "
 				 "give a number", gate->share_limit * 100);
@@ -98,16 +107,24 @@ static void name_ring(const struct ring_row *row, char *buf, size_t size)
 	text_copy(buf, size, text);
 }
 
-/* The one that lost most so far, and its advice as long as it changes. */
+/*
+ * The one that lost most so far, of other programs' that lost most in a tick: it
+ * may have lost more before; and its latest advice.
+ */
 static void see_losses(struct gate *gate, const struct ring_row *row,
 		       const struct advice *advice)
 {
-	uint64_t lost = row->lost;
+	double loss = row->reads ? (double)row->lost : row->lost_per_s;
+	char where[sizeof(gate->where)];
 
-	if (row->self || lost == UNKNOWN || !lost || lost < gate->worst)
+	if (row->self || row->lost == UNKNOWN || !(loss > 0) ||
+	    loss < gate->worst)
 		return;
-	gate->worst = lost;
-	name_ring(row, gate->where, sizeof(gate->where));
+	gate->worst = loss;
+	name_ring(row, where, sizeof(where));
+	if (strcmp(where, gate->where) != 0)
+		gate->remedy[0] = '\0';
+	memcpy(gate->where, where, sizeof(where));
 	if (advice->valid)
 		text_copy(gate->remedy, sizeof(gate->remedy), advice->text);
 }
@@ -127,6 +144,11 @@ static void see_warnings(struct gate *gate, const struct ring_row *row)
 {
 	char where[64], what[200];
 
+	/* of a ring that is not known, only its owner's are */
+	gate->judged |= row->reads ? own_warnings :
+			row->known ? ~0u :
+				     1u << RING_WARN_STOPPED |
+					     1u << RING_WARN_MLOCK;
 	for (int i = 0; i < RING_WARNINGS; i++) {
 		enum ring_warning warning = (enum ring_warning)i;
 
@@ -183,13 +205,6 @@ void gate_see(struct gate *gate, const struct frame *frame)
 	}
 }
 
-/* perf writes LOST_SAMPLES of the losses that LOST may have reported. */
-static uint64_t lost_of(const struct recorded_ring *ring)
-{
-	return ring->lost > ring->lost_samples ? ring->lost :
-						 ring->lost_samples;
-}
-
 static void see_recorded_ring(struct gate *gate,
 			      const struct recorded_ring *ring)
 {
@@ -213,8 +228,8 @@ static void see_recorded_ring(struct gate *gate,
 			 sizeof(gate->first[0]), "%s: %" PRIu64 " times", name,
 			 seen[i].nr);
 	}
-	if (lost_of(ring) > gate->worst) {
-		gate->worst = lost_of(ring);
+	if ((double)recorded_loss(ring) > gate->worst) {
+		gate->worst = (double)recorded_loss(ring);
 		text_copy(gate->where, sizeof(gate->where), name);
 	}
 }
@@ -225,7 +240,8 @@ void gate_see_recorded(struct gate *gate, const struct recorded *recorded)
 	uint64_t pages = recorded_pages(recorded);
 
 	gate->based = true;
-	gate->lost = lost_of(&total);
+	gate->judged = own_warnings;
+	gate->lost = recorded_loss(&total);
 	gate->records = total.records;
 	for (size_t i = 0; i < recorded->nr_rings; i++)
 		see_recorded_ring(gate, &recorded->rings[i]);
@@ -234,51 +250,71 @@ void gate_see_recorded(struct gate *gate, const struct recorded *recorded)
 			 "perf record -m %" PRIu64, pages);
 }
 
-static bool has_lost_too_much(const struct gate *gate)
+/*
+ * Write the limit that was exceeded, "lost", "lost>100", "lost>0.5%"; false if
+ * none was.
+ */
+static bool exceeded(const struct gate *gate, char *buf, size_t size)
 {
-	double all;
+	double all = (double)gate->lost + (double)gate->records;
 
-	if (gate->share_limit < 0)
-		return gate->lost > gate->lost_limit;
-	all = (double)gate->lost + (double)gate->records;
-	return gate->lost && (double)gate->lost > gate->share_limit * all;
+	if (gate->on_lost && gate->lost > gate->lost_limit) {
+		if (gate->lost_limit)
+			snprintf(buf, size, "lost>%" PRIu64, gate->lost_limit);
+		else
+			snprintf(buf, size, "lost");
+		return true;
+	}
+	if (gate->share_limit < 0 || !gate->lost ||
+	    (double)gate->lost <= gate->share_limit * all)
+		return false;
+	snprintf(buf, size, "lost>%g%%", gate->share_limit * 100);
+	return true;
 }
 
-/* "lost", "lost>100", "lost>0.5%" */
-static void name_limit(const struct gate *gate, char *buf, size_t size)
+static int fail_on_losses(const struct gate *gate, const char *limit,
+			  struct err *err)
 {
-	if (gate->share_limit >= 0)
-		snprintf(buf, size, "lost>%g%%", gate->share_limit * 100);
-	else if (gate->lost_limit)
-		snprintf(buf, size, "lost>%" PRIu64, gate->lost_limit);
-	else
-		snprintf(buf, size, "lost");
-}
+	char of[40] = "";
 
-static int fail_on_losses(const struct gate *gate, struct err *err)
-{
-	char limit[40], of[40] = "";
-
-	name_limit(gate, limit, sizeof(limit));
 	if (gate->records != UNKNOWN)
 		snprintf(of, sizeof(of), " of %" PRIu64,
 			 gate->lost + gate->records);
-	err_set(err, -EIO, "failed on %s: %" PRIu64 "%s records were lost, "
-		"most of them on %s%s%s", limit, gate->lost, of, gate->where,
-		gate->remedy[0] ? "; " : "", gate->remedy);
+	err_set(err, -EIO, "failed on %s: %" PRIu64 "%s records lost%s%s%s%s",
+		limit, gate->lost, of, gate->where[0] ? "; worst ring: " : "",
+		gate->where, gate->remedy[0] ? "; " : "", gate->remedy);
 	return 1;
+}
+
+/* What is not known is no all-clear. */
+static int refuse_unknown(const struct gate *gate, bool lost, struct err *err)
+{
+	unsigned int unknown = gate->on & ~gate->judged & ~gate->seen;
+	int first = 0;
+
+	if (lost && (!gate->based || gate->lost == UNKNOWN || !gate->judged))
+		return err_set(err, -ENODATA, "--fail-on lost: losses are "
+			       "unknown: no ring that counts them could be "
+			       "read");
+	if (!unknown)
+		return 0;
+	while (!(unknown & 1u << first))
+		first++;
+	return err_set(err, -ENODATA, "--fail-on %s: unknown: no ring that "
+		       "shows it could be read",
+		       ring_warning_name((enum ring_warning)first));
 }
 
 int gate_judge(const struct gate *gate, struct err *err)
 {
+	bool lost = gate->on_lost || (gate->given && gate->share_limit >= 0);
+	char limit[40];
+
 	if (!gate->given)
 		return 0;
-	if (gate->on_lost && (!gate->based || gate->lost == UNKNOWN))
-		return err_set(err, -ENODATA, "--fail-on lost: no ring was "
-			       "found that counts its losses, or rbtop may not "
-			       "read it; see rbtop --doctor");
-	if (gate->on_lost && has_lost_too_much(gate))
-		return fail_on_losses(gate, err);
+	if (lost && gate->based && gate->lost != UNKNOWN &&
+	    exceeded(gate, limit, sizeof(limit)))
+		return fail_on_losses(gate, limit, err);
 	for (int i = 0; i < RING_WARNINGS; i++) {
 		if (!(gate->seen & 1u << i))
 			continue;
@@ -287,5 +323,5 @@ int gate_judge(const struct gate *gate, struct err *err)
 			gate->first[i]);
 		return 1;
 	}
-	return 0;
+	return refuse_unknown(gate, lost, err);
 }

@@ -19,8 +19,8 @@ struct recorded;
 /* Zeroed, it has no condition.  Plain data. */
 struct gate {
 	bool given;
-	bool on_lost;		/* fails if more than this was lost: */
-	uint64_t lost_limit;	/* records, and */
+	bool on_lost;		/* fails if more records than this were lost: */
+	uint64_t lost_limit;
 	double share_limit;	/* of all records, 0..1; negative: not given */
 	unsigned int on;	/* bits of enum ring_warning */
 
@@ -29,9 +29,11 @@ struct gate {
 	uint64_t lost_before;	/* when the first ring was seen */
 	uint64_t lost;		/* since then; UNKNOWN */
 	uint64_t records;	/* read; UNKNOWN */
-	uint64_t worst;		/* lost by the ring that lost most */
+	double worst;		/* lost by the ring that lost most; of other
+				 * programs' rings a second */
 	char where[64];		/* that ring, or "" */
 	char remedy[256];	/* its advice; "" */
+	unsigned int judged;	/* warnings that could have been seen */
 	unsigned int seen;	/* of @on */
 	char first[RING_WARNINGS][320]; /* where, and what it says */
 };
@@ -42,12 +44,12 @@ struct gate {
  */
 int gate_add(struct gate *gate, const char *text, struct err *err);
 /*
- * Refuse what cannot be told: a share of the records of other programs' rings
- * (@host), and warnings that rbtop's own rings never have.  As gate_add().
+ * Refuse conditions that cannot be evaluated: a share of the records of other
+ * programs' rings (@host), and warnings that rbtop's own rings never have.  As gate_add().
  */
 int gate_check(const struct gate *gate, bool host, struct err *err);
 
-/* Look at a tick; at each one, the last included. */
+/* Evaluate a tick; call it for every tick, including the last. */
 void gate_see(struct gate *gate, const struct frame *frame);
 
 /* The same for a recording, which was read to its end. */

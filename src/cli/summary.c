@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/summary.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,14 +59,18 @@ int summary_print(const char *path, bool json, struct gate *gate,
 	recorded_init(&recorded);
 	ret = count(reader, &recorded, err);
 	recorded_finish(&recorded);
-	if (!perfdata_reader_info(reader)->compressed_unread)
-		gate_see_recorded(gate, &recorded);
 	if (ret < 0)
 		r.damage = err->text;
 	if (print(&r, json, &failed) < 0) {
 		*err = failed;
 		ret = failed.code;
 	}
+	if (!perfdata_reader_info(reader)->compressed_unread)
+		gate_see_recorded(gate, &recorded);
+	else if (gate->given && ret == 0)
+		ret = err_set(err, -ENOTSUP, "%s: --fail-on: compressed "
+			      "records were not read: rbtop was built without "
+			      "libzstd", path);
 	recorded_free(&recorded);
 	perfdata_reader_free(reader);
 	return ret;

@@ -56,7 +56,7 @@ const char *recording_ring_name(const struct recorded_ring *ring, char *buf,
 	else if (ring->origin == PERFDATA_OF_TASK)
 		snprintf(buf, size, "tid %" PRIu32, ring->nr);
 	else
-		snprintf(buf, size, "not told apart");
+		snprintf(buf, size, "unknown ring");
 	return buf;
 }
 
@@ -122,7 +122,7 @@ static const char *duration_text(double seconds, char *buf, size_t size)
 	if (isfinite(seconds))
 		snprintf(buf, size, "%.3f s", seconds);
 	else
-		snprintf(buf, size, "duration -");
+		snprintf(buf, size, "duration unknown");
 	return buf;
 }
 
@@ -284,10 +284,15 @@ static void put_advice(const struct recording *r, const struct text *t)
 	uint64_t pages = is_counted(r) ? recorded_pages(r->recorded) : 0;
 	char burst[CELL], size[CELL];
 
+	if (is_counted(r) && total.lost && total.burst != UNKNOWN && !pages)
+		put_line(t, "next time: no size of the rings is enough, as "
+			 "more than %s was lost at once: perf was stopped or "
+			 "got no CPU", bytes_text((uint64_t)RECORDED_PAGES_MAX *
+						  RECORDED_PAGE, size, CELL));
 	if (pages)
 		put_line(t, "next time: perf record -m %" PRIu64 " (%s per "
-			 "ring): up to %s came within 10 ms, which its reader "
-			 "may wait for a CPU", pages,
+			 "ring): up to %s arrived within the 10 ms that its "
+			 "reader may wait for a CPU", pages,
 			 bytes_text(pages * RECORDED_PAGE, size, CELL),
 			 bytes_text(total.burst, burst, CELL));
 }
@@ -301,21 +306,25 @@ static void put_verdict(const struct recording *r, const struct text *t)
 
 	if (total.lost) {
 		snprintf(part, sizeof(part), "%" PRIu64 " records (%.1f%% of "
-			 "all written to rings) because rings were full: ",
+			 "all records of the rings) because rings were full: ",
 			 total.lost, 100 * (double)total.lost /
 			 ((double)total.lost + (double)total.records));
 		list_worst(of, part, sizeof(part));
 		put_part(line, sizeof(line), part);
 	}
 	if (total.lost_samples) {
-		snprintf(part, sizeof(part), "%" PRIu64 " samples by the "
-			 "count of their events%s", total.lost_samples,
-			 total.lost ? ", which may be of the same losses" : "");
+		if (total.lost == total.lost_samples)
+			snprintf(part, sizeof(part), "the counts of their "
+				 "events confirm it");
+		else
+			snprintf(part, sizeof(part), "%" PRIu64 " samples by "
+				 "LOST_SAMPLES%s", total.lost_samples,
+				 total.lost ? ", maybe the same losses" : "");
 		put_part(line, sizeof(line), part);
 	}
 	if (total.aux.truncated) {
-		snprintf(part, sizeof(part), "AUX trace: %" PRIu64 " times the "
-			 "ring was full", total.aux.truncated);
+		snprintf(part, sizeof(part), "AUX trace: truncated %" PRIu64 " "
+			 "times", total.aux.truncated);
 		put_part(line, sizeof(line), part);
 	}
 	if (total.aux.partial) {
@@ -329,13 +338,13 @@ static void put_verdict(const struct recording *r, const struct text *t)
 		put_part(line, sizeof(line), part);
 	}
 	if (!is_counted(r))
-		put_part(line, sizeof(line), "what the compressed records say "
-			 "is not known");
+		put_part(line, sizeof(line), "unknown: compressed records were "
+			 "not read");
 	else if (!*line)
-		put_part(line, sizeof(line), "nothing that the recording "
-			 "reports");
+		put_part(line, sizeof(line), "nothing, by the recording's own "
+			 "counts");
 	if (r->damage)
-		put_part(line, sizeof(line), "all after the damage");
+		put_part(line, sizeof(line), "everything after the damage");
 	put_line(t, "lost: %s", line);
 	put_advice(r, t);
 }

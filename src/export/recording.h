@@ -21,7 +21,7 @@ struct recording {
 /* @wrapped: break long lines at 80 columns. */
 void recording_put_text(const struct recording *r, bool wrapped, FILE *out);
 
-/* "CPU 3", "tid 1234", "not told apart"; returns @buf. */
+/* "CPU 3", "tid 1234", "unknown ring"; returns @buf. */
 const char *recording_ring_name(const struct recorded_ring *ring, char *buf,
 				size_t size);
 

@@ -50,8 +50,8 @@ static void put_totals(const struct host *host, FILE *out)
 		 told && total->uncounted ? "+?" : "", total->rings,
 		 total->ringbufs, total->owners, size, locked);
 	fprintf(out, "%s\n", line);
-	if (sum->advice.valid) {
-		text_copy(line, sizeof(line), sum->advice.text);
+	if (host->verdicts[0]) {
+		text_copy(line, sizeof(line), host->verdicts);
 		fprintf(out, "verdicts: %s\n", line);
 	}
 }
@@ -128,14 +128,31 @@ static void put_users(const struct host *host, FILE *out)
 	}
 }
 
+/* Rings with losses whose advice is that of @row. */
+static unsigned int count_sharing(const struct host *host,
+				  const struct ring_row *row)
+{
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		const struct ring_row *other = &host->rows[i];
+
+		nr += other->advice.shared && other->pid == row->pid &&
+		      other->gone == row->gone && other->lost &&
+		      other->lost != UNKNOWN &&
+		      other->advice.pages == row->advice.pages;
+	}
+	return nr;
+}
+
 /*
  * Recommended sizes of rings that lost records, or why none is enough; once for
  * the rings of an owner that share one.
  */
 static void put_advice(const struct host *host, FILE *out)
 {
-	unsigned int nr = 0;
-	char who[CELL_BUF];
+	unsigned int nr = 0, others;
+	char who[CELL_BUF], more[32];
 
 	for (size_t i = 0; i < host->nr_rows; i++) {
 		const struct ring_row *row = &host->rows[i];
@@ -144,8 +161,13 @@ static void put_advice(const struct host *host, FILE *out)
 		    (row->lost == UNKNOWN ? !row->advice.setting[0] :
 					    !row->lost))
 			continue;
-		snprintf(who, sizeof(who), "%s of %s (%d%s)", row->label,
-			 row->comm, (int)row->pid, row->gone ? ", gone" : "");
+		others = count_sharing(host, row);
+		more[0] = '\0';
+		if (others)
+			snprintf(more, sizeof(more), " and %u more", others);
+		snprintf(who, sizeof(who), "%s%s of %s (%d%s)", row->label,
+			 more, row->comm, (int)row->pid,
+			 row->gone ? ", gone" : "");
 		text_put_advice(who, &row->advice, NULL, ++nr, out);
 	}
 	text_put_more_advice(nr, out);

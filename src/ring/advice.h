@@ -49,7 +49,7 @@ struct advice {
 	double worst_gap;
 	bool shared;		/* of another program's ring: it is that of
 				 * another ring of its owner */
-	char text[256];		/* "grow to -m 512: burst 8.1M/s x gap 210ms =
+	char text[320];		/* "grow to -m 512: burst 8.1M/s x gap 210ms =
 				 * 1.7M" */
 	char reason[224];	/* the reason, one sentence */
 	char setting[96];	/* of another program's ring: what gives it that

@@ -159,6 +159,7 @@ struct ring_row {
 	size_t nr_events;
 
 	/* State. */
+	bool sum;		/* of several rings: struct ring_total */
 	bool known;		/* read with BPF; else only owner, size and
 				 * pinned memory are known */
 	bool overwrite;		/* not drained: new records replace the

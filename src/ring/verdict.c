@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ring/verdict.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
 
+#include "base/text.h"
 #include "ring/ring_row.h"
 #include "ring/ring_warning.h"
 
@@ -47,6 +46,8 @@ enum verdict verdict_of(const struct ring_row *row)
 {
 	enum verdict of_size = row->advice.verdict;
 
+	if (row->sum)
+		return of_size;
 	if (row->paused)
 		return VERDICT_PAUSED;
 	if (of_size > VERDICT_TRUNCATED)
@@ -60,11 +61,6 @@ enum verdict verdict_of(const struct ring_row *row)
 	return is_parked(row) ? VERDICT_PARKED : of_size;
 }
 
-static uint64_t lost_of(const struct ring_row *row)
-{
-	return row->lost == UNKNOWN ? 0 : row->lost;
-}
-
 void verdicts_add(struct verdicts *all, const struct ring_row *row)
 {
 	enum verdict verdict = verdict_of(row);
@@ -73,7 +69,8 @@ void verdicts_add(struct verdicts *all, const struct ring_row *row)
 	if (row->gone || row->self)
 		return;
 	all->nr[verdict]++;
-	if (!*most || lost_of(row) > lost_of(*most))
+	if (!*most ||
+	    unknown_as_zero(row->lost) > unknown_as_zero((*most)->lost))
 		*most = row;
 }
 
@@ -86,23 +83,9 @@ enum verdict verdicts_worst(const struct verdicts *all)
 	return worst;
 }
 
-/* Append to the text of @len bytes in @buf. */
-__attribute__((format(printf, 4, 5)))
-static void append(char *buf, size_t size, size_t *len, const char *format, ...)
-{
-	va_list args;
-	int n;
-
-	va_start(args, format);
-	n = vsnprintf(buf + *len, size - *len, format, args);
-	va_end(args);
-	*len = n < 0 || (size_t)n >= size - *len ? size - 1 : *len + (size_t)n;
-}
-
 char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
 {
 	enum verdict worst = verdicts_worst(all);
-	size_t len = 0;
 
 	buf[0] = '\0';
 	for (enum verdict v = worst; v > VERDICT_UNKNOWN; v--) {
@@ -110,13 +93,13 @@ char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
 
 		if (!row)
 			continue;
-		append(buf, size, &len, "%s%s %u", len ? "; " : "",
+		text_append(buf, size, "%s%s %u", *buf ? "; " : "",
 		       verdict_name(v), all->nr[v]);
 		if (v != worst || v < VERDICT_CONCERN || row->pid < 0)
 			continue;
-		append(buf, size, &len, ", %s (%d)", row->comm, (int)row->pid);
+		text_append(buf, size, ", %s (%d)", row->comm, (int)row->pid);
 		if (row->advice.setting[0])
-			append(buf, size, &len, " needs %s",
+			text_append(buf, size, " needs %s",
 			       row->advice.setting);
 	}
 	return buf;

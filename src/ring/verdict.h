@@ -16,14 +16,16 @@ enum verdict {
 				 * too little to wake the owner */
 	VERDICT_THROTTLED,	/* the kernel throttles one of its events */
 	VERDICT_TIGHT,		/* nothing lost, but it was nearly full */
-	VERDICT_PAUSED,		/* its output is: new records are lost */
-	VERDICT_TRUNCATED,	/* AUX trace is: that ring was full */
+	VERDICT_PAUSED,		/* output paused: new records are lost */
+	VERDICT_TRUNCATED,	/* AUX trace truncated: the AUX ring was
+				 * full */
 	VERDICT_TOO_SMALL,
 	VERDICT_CANNOT_FIT,	/* a record is larger than the ring */
-	VERDICT_TOO_SLOW,	/* its reader is, for any size */
+	VERDICT_TOO_SLOW,	/* the reader cannot keep up, whatever
+				 * the size */
 	VERDICT_STUCK,		/* its reader is stopped, or reads nothing */
 	VERDICTS,
-	/* the least severe that need a look, and those with losses */
+	/* from here on: needs attention; has losses */
 	VERDICT_CONCERN = VERDICT_TIGHT,
 	VERDICT_LOSS = VERDICT_PAUSED,
 };
@@ -33,7 +35,7 @@ const char *verdict_name(enum verdict verdict);
 /* That of a ring: of its size (the advice), else of its state. */
 enum verdict verdict_of(const struct ring_row *row);
 
-/* How many rings have each, and the one of these that lost most. */
+/* Number of rings per verdict, and the ring with the largest loss of each. */
 struct verdicts {
 	unsigned int nr[VERDICTS];
 	const struct ring_row *most[VERDICTS];
@@ -45,7 +47,7 @@ void verdicts_add(struct verdicts *all, const struct ring_row *row);
 enum verdict verdicts_worst(const struct verdicts *all);
 /*
  * Write all, the most severe first: "too small 2, perf (4242) needs perf's
- * option -m 256; ok 6"; "" without a ring whose verdict is known.  Returns @buf.
+ * -m 256; ok 6"; "" without a ring whose verdict is known.  Returns @buf.
  */
 char *verdicts_text(const struct verdicts *all, char *buf, size_t size);
 

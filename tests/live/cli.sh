@@ -87,7 +87,7 @@ bad 2 '--host and --sim' -b --host --sim cpus=1
 bad 2 'runs no command' -b --host true
 bad 2 '--format script and --host' --host --format script
 bad 2 "--textfile '-'" --host --textfile -
-bad 2 '-i needs --summary' -i perf.data
+bad 2 'needs --summary' -i perf.data
 bad 2 '--summary needs -i' --summary
 bad 2 '-b and -i' -i perf.data --summary -b
 bad 2 '-a and -i' -a -i perf.data --summary

@@ -126,7 +126,7 @@ if may -a -e raw_syscalls:sys_enter -- true; then
 	check "--fail-on lost fails" fails 3 --fail-on lost \
 		--format json $storm -- $bytes
 	check "and says what was lost, where, and what helps" grep -q \
-		'^rbtop: failed on lost: [0-9]* of [0-9]* records were lost, most of them on CPU [0-9]*; grow all rings to -m [0-9]*: CPU' \
+		'^rbtop: failed on lost: [0-9]* of [0-9]* records lost; worst ring: CPU [0-9]*; grow all rings to -m [0-9]*: CPU' \
 		"$tmp/err"
 	check "the last tick has that number" test "$(sed -n \
 		's/.*lost: \([0-9]*\) of.*/\1/p' "$tmp/err")" = \

@@ -53,7 +53,7 @@ static inline void set_up_host_ring(struct host_rig *rig)
 		.warnings = 1u << RING_WARN_PENDING | 1u << RING_WARN_PAUSED |
 			    1u << RING_WARN_MLOCK,
 		.advice = { .valid = true, .pages = 512,
-			    .setting = "option -m 512",
+			    .setting = "-m 512",
 			    .burst_bytes_per_s = 2.5, .worst_gap = 0.21,
 			    .text = "grow to 512 pages" },
 	};

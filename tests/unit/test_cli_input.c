@@ -32,7 +32,7 @@ static void test_refused(void **state)
 	static const struct {
 		const char *line, *names;
 	} cases[] = {
-		{ "-i x", "-i needs --summary" },
+		{ "-i x", "-i reads a recording and needs --summary" },
 		{ "-i -- true", "--no-inherit" },
 		{ "-i", "-i needs an argument" },
 		{ "--input= --summary", "-i ''" },

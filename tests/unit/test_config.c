@@ -243,7 +243,7 @@ static void test_bad_files(void **state)
 		{ "[host]\ncolumns = hist\n", "no column 'hist' in [host]" },
 		{ "[host]\ncolumns =\n", "the list is empty" },
 		{ "[host]\nsort = owner\n",
-		  "no 'sort' in [host]; there is columns" },
+		  "no 'sort' in [host]; it has only columns" },
 		{ "[samples]\nsort = comm\n", "no 'sort' in [samples]" },
 		{ "[rings]\nsort = bogus\n", "to sort by" },
 		{ "[rings]\norder = up\n", "no 'order' in [rings]" },

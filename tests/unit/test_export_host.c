@@ -68,7 +68,7 @@ static void test_json_ring(void **state)
 			 "\"reenabled\":null,\"records\":null,"
 			 "\"watermark\":2048}" },
 		{ "advice", "{\"text\":\"grow to 512 pages\",\"pages\":512,"
-		  "\"setting\":\"option -m 512\","
+		  "\"setting\":\"-m 512\","
 		  "\"burst_bytes_per_s\":2.5,\"worst_gap\":0.21}" },
 	};
 	struct host_rig *rig = *state;

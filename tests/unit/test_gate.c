@@ -23,6 +23,7 @@ static void test_conditions(void **state)
 	static const char *const bad[] = {
 		"", "lost>", "lost>x", "lost>-1", "lost>1.5", "lost>100%",
 		"lost>1%%", "lost>99999999999999999999", "losts", "nothing",
+		"lost>0x10%", "lost>1e1%",
 	};
 	struct gate gate = { 0 };
 	struct err err = { 0 };
@@ -34,10 +35,11 @@ static void test_conditions(void **state)
 	assert_int_equal(gate_add(&gate, "lost>0.5%", &err), 0);
 	assert_int_equal(gate_check(&gate, false, &err), 0);
 	assert_true(gate_check(&gate, true, &err) < 0);
-	/* the last one counts */
+	/* the strictest counts */
 	assert_int_equal(gate_add(&gate, "lost>7", &err), 0);
-	assert_int_equal(gate_check(&gate, true, &err), 0);
+	assert_int_equal(gate_add(&gate, "lost>9", &err), 0);
 	assert_int_equal(gate.lost_limit, 7);
+	memset(&gate, 0, sizeof(gate));
 	assert_int_equal(gate_add(&gate, "bad tail", &err), 0);
 	assert_int_equal(gate_check(&gate, true, &err), 0);
 	assert_true(gate_check(&gate, false, &err) < 0);
@@ -86,8 +88,7 @@ static void test_lost(void **state)
 	strcpy(o.frame.total.row.advice.text, "grow all rings to -m 64");
 	assert_int_equal(judge("lost", &o.frame, &err), 1);
 	assert_string_equal(err.text, "failed on lost: 100 of 1000 records "
-			    "were lost, most of them on CPU 1; grow all rings "
-			    "to -m 64");
+			    "lost; worst ring: CPU 1; grow all rings to -m 64");
 	assert_int_equal(judge("lost>99", &o.frame, &err), 1);
 	assert_int_equal(judge("lost>100", &o.frame, &err), 0);
 	assert_int_equal(judge("lost>9.9%", &o.frame, &err), 1);
@@ -118,11 +119,12 @@ static void test_host(void **state)
 {
 	struct ring_row row = {
 		.label = "CPU 3", .comm = "pe\033rf", .pid = 42, .lost = 50,
+		.known = true,
 		.advice = { .valid = true, .text = "grow to 64 pages" },
 	};
 	struct host host = {
 		.rows = &row, .nr_rows = 1, .status = { .bpf = true },
-		.total.row.lost = 50,
+		.total = { .rings = 1, .row.lost = 50 },
 	};
 	const struct frame frame = { .host = &host };
 	struct gate gate = { 0 };
@@ -137,11 +139,11 @@ static void test_host(void **state)
 	gate_see(&gate, &frame);
 	assert_int_equal(gate_judge(&gate, &err), 0);
 	row.lost = host.total.row.lost = 57;
+	row.lost_per_s = 7;
 	gate_see(&gate, &frame);
 	assert_int_equal(gate_judge(&gate, &err), 1);
-	assert_string_equal(err.text, "failed on lost: 7 records were lost, "
-			    "most of them on CPU 3 of pe?rf (42); grow to 64 "
-			    "pages");
+	assert_string_equal(err.text, "failed on lost: 7 records lost; worst "
+			    "ring: CPU 3 of pe?rf (42); grow to 64 pages");
 	/* it need not last */
 	memset(&gate, 0, sizeof(gate));
 	assert_int_equal(gate_add(&gate, "stopped", &err), 0);
@@ -159,12 +161,18 @@ static void test_unknown(void **state)
 	struct host host = {
 		.status.ready = true, .total.row.lost = UNKNOWN,
 	};
+	struct ring_row row = { .lost = UNKNOWN };
 	const struct frame frame = { .host = &host };
 	struct err err = { 0 };
 
 	(void)state;
 	assert_int_equal(judge("lost", &frame, &err), -ENODATA);
+	assert_int_equal(judge("stopped", &frame, &err), -ENODATA);
+	host.rows = &row;
+	host.nr_rows = 1;
 	assert_int_equal(judge("stopped", &frame, &err), 0);
+	assert_int_equal(judge("throttled", &frame, &err), -ENODATA);
+	assert_non_null(strstr(err.text, "--fail-on throttled: unknown: "));
 }
 
 static const struct CMUnitTest tests[] = {

@@ -139,18 +139,18 @@ static void test_doubts(void **state)
 	check(&in, "grow to 512 pages (2M): 2 x (512K ring + 900B lost in one "
 	      "gap); then check again: it may need more",
 	      "9 records lost: more than the ring's 512K arrived before its "
-	      "owner drained it. If no larger ring is enough: fewer or smaller "
-	      "records, or more CPU time for the reader");
+	      "owner drained it. If a larger ring is not enough, fewer or "
+	      "smaller records or more CPU time for the reader help");
 	/* no more than is worth a try */
 	in.taken_per_s = 1 << 20;
 	in.came_per_s = 9 << 20;
 	in.lost_in_gap = 100 << 20;
 	check(&in, "try 4096 pages (16M), but its owner may not keep up: it "
-	      "reads 1M/s, and at least 9M/s arrives; if it still loses, its "
-	      "reader is too slow",
+	      "reads 1M/s, and at least 9M/s arrives; if records are "
+	      "still lost, the reader is too slow",
 	      "9 records lost: more than the ring's 512K arrived before its "
-	      "owner drained it. If no larger ring is enough: fewer or smaller "
-	      "records, or more CPU time for the reader");
+	      "owner drained it. If a larger ring is not enough, fewer or "
+	      "smaller records or more CPU time for the reader help");
 }
 
 /* A ring that was watched only briefly. */
@@ -199,9 +199,9 @@ static void test_names_the_setting(void **state)
 	in.lost_in_gap = 4096;
 	host_advice_make(&in, &out);
 	assert_non_null(strstr(out.text, " pages ("));
-	assert_non_null(strstr(out.text, "), option -m "));
+	assert_non_null(strstr(out.text, "), -m "));
 	host_advice_share(&in, in.size / in.page_size, "CPU 1", &out);
-	assert_null(strstr(out.text, "option -m"));
+	assert_null(strstr(out.text, "-m"));
 	assert_true(out.shared);
 }
 
@@ -549,10 +549,10 @@ static void test_none(void **state)
 	check_none(&in, "overwrite");
 	in = usual();
 	in.look_interval = 0;
-	check_none(&in, "nothing was written to it");
+	check_none(&in, "nothing has been written to it");
 	in = usual();
 	in.burst_bytes_per_s = 0;
-	check_none(&in, "nothing was written to it");
+	check_none(&in, "nothing has been written to it");
 	in.early = true;
 	check_none(&in, "too early: nothing was written");
 	in.undrained = 4.9;
@@ -641,13 +641,13 @@ static void test_setting(void **state)
 	char got[96];
 
 	(void)state;
-	set_by("perf", false, 512, "option -m 512");
+	set_by("perf", false, 512, "-m 512");
 	set_by("bpftrace", false, 512, "BPFTRACE_PERF_RB_PAGES=512");
 	set_by("bpftrace", true, 512, "BPFTRACE_PERF_RB_PAGES=512");
 	/* on 64K pages its own are smaller */
 	host_setting("bpftrace", true, 32, 65536, got, sizeof(got));
 	assert_string_equal(got, "BPFTRACE_PERF_RB_PAGES=512");
-	set_by("opensnoop-bpfcc", false, 64, "option -b 64");
+	set_by("opensnoop-bpfcc", false, 64, "-b 64");
 	set_by("biosnoop-bpfcc", false, 64,
 	       "page_cnt=64 of open_perf_buffer() in the tool");
 	set_by("tetragon", true, 512, "tetragon's --rb-size-total 2M");

@@ -608,7 +608,7 @@ static void test_advice_of_a_loss(void **state)
 	assert_near(row->advice.worst_gap, 5);
 	assert_int_equal(row->advice.pages, 0);
 	assert_string_equal(row->advice.text, "grow to at least 32 pages "
-			    "(128K), option -m 32, which may be too "
+			    "(128K), -m 32, which may be too "
 			    "small: the size of the "
 			    "lost records is unknown");
 }
@@ -651,7 +651,7 @@ static void test_advice_of_sizes_seen(void **state)
 	assert_int_equal(row->advice.need, 3 * (65536 + 2 * 160000) / 2);
 	assert_int_equal(row->advice.pages, 256);
 	assert_string_equal(row->advice.text, "grow to 256 pages "
-			    "(1M), option -m 256: 1.5 x "
+			    "(1M), -m 256: 1.5 x "
 			    "(64K ring + 2 x 156K lost in one gap); then check "
 			    "again: it may need more");
 }
@@ -689,7 +689,7 @@ static void test_burst_with_what_was_lost(void **state)
 	assert_near(row->advice.burst_bytes_per_s, 2800 * 48);
 	assert_int_equal(row->advice.pages, 64);
 	assert_string_equal(row->advice.text, "grow to 64 "
-			    "pages (256K), option -m 64: 1.5 x (64K "
+			    "pages (256K), -m 64: 1.5 x (64K "
 			    "ring + 2 x 25.6K lost in "
 			    "one gap); may be too small: watched for less than 10s");
 }
@@ -894,7 +894,7 @@ static void test_owner_may_keep_up(void **state)
 		row = seen(rig);
 	}
 	assert_string_equal(row->advice.text, "grow to 512 "
-			    "pages (2M), option -m 512: 1.5 x (64K "
+			    "pages (2M), -m 512: 1.5 x (64K "
 			    "ring + 2 x 576K lost in "
 			    "one gap); then check again: it may need more");
 	assert_int_equal(row->advice.pages, 512);
@@ -977,7 +977,7 @@ static void test_idle_rings_say_nothing(void **state)
 	}
 	assert_int_equal(host->nr_rows, 8);
 	assert_string_equal(host->rows[0].advice.text, "grow "
-			    "to 64 pages (256K), option -m 64: 1.5 x "
+			    "to 64 pages (256K), -m 64: 1.5 x "
 			    "(64K ring + 2 x 46.9K "
 			    "lost in one gap); may be too small: watched for "
 			    "less than 10s");
@@ -995,7 +995,7 @@ static void test_rings_share_a_size(void **state)
 	assert_int_equal(one->pages, other->pages);
 	assert_null(strstr(one->text, "alone"));
 	assert_string_equal(other->text, "grow to 4096 pages "
-			    "(16M), option -m 4096, which CPU 3 "
+			    "(16M), -m 4096, which CPU 3 "
 			    "of its owner needs; 64 for this one alone; then "
 			    "check again: it may need more");
 }
@@ -1159,7 +1159,7 @@ static void test_advice_between_looks(void **state)
 	assert_true(row->advice.valid);
 	assert_int_equal(row->advice.pages, 0);
 	assert_string_equal(row->advice.text, "grow to at "
-			    "least 32 pages (128K), option -m 32, which "
+			    "least 32 pages (128K), -m 32, which "
 			    "may be too small: "
 			    "the size of the lost records is unknown");
 }
@@ -1219,7 +1219,7 @@ static void test_advice_on_large_records(void **state)
 	assert_true(row->advice.valid);
 	assert_int_equal(row->advice.pages, 32);
 	assert_string_equal(row->advice.text, "may need to grow to 32 pages "
-			    "(128K), option -m 32: records of 63.9K or "
+			    "(128K), -m 32: records of 63.9K or "
 			    "more (up to 64K) do "
 			    "not fit into 64K");
 }

@@ -113,10 +113,25 @@ static void largest_burst(void **state)
 	assert_int_equal(ring(0)->burst, 24 + 81 + 24 + 69600);
 	assert_int_equal(recorded_total(&r).burst, ring(0)->burst);
 	assert_int_equal(recorded_pages(&r), 32);
-	/* absurd */
-	lost.lost = UINT64_MAX;
-	add_at(lost, 20000002);
+	recorded_free(&r);
+
+	/* the ring was full, and lost 60000 bytes within a second */
+	recorded_init(&r);
+	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 40000), 10000000);
+	end_round();
+	lost.size = 40000;
+	lost.lost = 1;
+	add_at(lost, 1010000000);
+	assert_int_equal(ring(0)->burst, 40000 + 400);
 	assert_int_equal(recorded_pages(&r), 32);
+	/* perf did not run; and what no kernel writes */
+	lost.lost = 1000;
+	add_at(lost, 1020000000);
+	assert_int_equal(recorded_pages(&r), 0);
+	lost.lost = UINT64_MAX;
+	add_at(lost, 1030000000);
+	add_at(lost, 1040000000);
+	assert_true(recorded_total(&r).lost == UNKNOWN - 1);
 	recorded_free(&r);
 }
 

@@ -100,13 +100,13 @@ static void test_all(void **state)
 	rows[2].lost = 7;
 	rows[2].pid = 43;
 	check_text(rows, 4, "too small 2, perf (43); ok 2");
-	strcpy(rows[2].advice.setting, "option -m 64");
-	check_text(rows, 4, "too small 2, perf (43) needs option -m 64; ok 2");
+	strcpy(rows[2].advice.setting, "-m 64");
+	check_text(rows, 4, "too small 2, perf (43) needs -m 64; ok 2");
 	rows[3].advice.verdict = VERDICT_STUCK;
 	check_text(rows, 4, "reader stuck 1, perf (42); too small 2; ok 1");
 	rows[3].gone = true;
 	rows[0].self = true;
-	check_text(rows, 4, "too small 2, perf (43) needs option -m 64");
+	check_text(rows, 4, "too small 2, perf (43) needs -m 64");
 }
 
 static void test_text_is_cut(void **state)

@@ -10,7 +10,7 @@
 #include "host/table/host_setting.h"
 #include "perf/abi/sample.h"
 
-enum { UNIT_BUF = 16, TARGET_BUF = 128 };
+enum { UNIT_BUF = 16, TARGET_BUF = 144 };
 
 /* If no size does. */
 #define HELPS \
@@ -73,14 +73,14 @@ static uint64_t pages_for(const struct host_advice_input *in, uint64_t bytes)
 }
 
 /*
- * Write "512 pages (2M), option -m 512", "2M" of a BPF ring buffer, to
+ * Write "512 pages (2M), -m 512", "2M" of a BPF ring buffer, to
  * @buf.
  */
 static const char *target(const struct host_advice_input *in, uint64_t pages,
 			  char *buf, size_t size)
 {
 	bool present = pages * in->page_size == in->size;
-	char bytes[UNIT_BUF], setting[80] = "";
+	char bytes[UNIT_BUF], setting[96] = "";
 
 	units_bytes(bytes, sizeof(bytes),
 		    (double)pages * (double)in->page_size);
@@ -143,7 +143,7 @@ static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 	if (in->largest_seen > VARIED * in->record)
 		return "; may be too small: the size of records varies";
 	/* A much larger ring wakes its owner less often, perhaps too late. */
-	if (in->may_lag || (pages > FAR * pages_for(in, in->size) &&
+	if (in->may_lag || !in->lost_in_gap || (pages > FAR * pages_for(in, in->size) &&
 			    pages < pages_for(in, most_advised)))
 		return "; then check again: it may need more";
 	if (in->early)
@@ -159,7 +159,7 @@ static void advise_trial(const struct host_advice_input *in,
 	out->need = most_tried;
 	out->pages = pages_for(in, out->need);
 	snprintf(out->text, sizeof(out->text),
-		 "try %s, but its owner may not keep up: it reads %s/s, and at least %s/s arrives; if it still loses, its reader is too slow",
+		 "try %s, but its owner may not keep up: it reads %s/s, and at least %s/s arrives; if records are still lost, the reader is too slow",
 		 target(in, out->pages, grown, sizeof(grown)),
 		 units_bytes(taken, sizeof(taken), in->taken_per_s),
 		 units_bytes(come, sizeof(come), in->came_per_s));
@@ -286,8 +286,9 @@ static void reason_lost(const struct host_advice_input *in,
 	else if (in->may_lag)
 		snprintf(out->reason, sizeof(out->reason), "%llu record%s "
 			 "lost: more than the ring's %s arrived before its "
-			 "owner drained it. If no larger ring is enough: fewer "
-			 "or smaller records, or more CPU time for the reader",
+			 "owner drained it. If a larger ring is not enough, fewer "
+			 "or smaller records or more CPU time for the reader "
+			 "help",
 			 lost, s, w->size);
 	else if (wakes_late(in) && !has_no_watermark(in))
 		snprintf(out->reason, sizeof(out->reason),
@@ -495,7 +496,7 @@ static const char *too_early(const struct host_advice_input *in)
 		       "first seen";
 	return in->early ?
 		"too early: nothing was written between two polls yet" :
-		"nothing was written to it since it was first seen, or reset";
+		"nothing has been written to it since it was first seen or reset";
 }
 
 static void advise_size(const struct host_advice_input *in, struct advice *out)

@@ -314,6 +314,7 @@ struct owner {
 	bool losing;		/* a ring is losing records and nearly full at
 				 * most readings */
 	bool waits;		/* and its tail did not move at many of them */
+	bool starves;		/* a full ring is not drained at all */
 	bool lags;		/* a ring may lag */
 	bool behind;
 };
@@ -361,6 +362,7 @@ static void add(struct owner *owner, const struct host_evidence *e)
 	owner->losing |= losing;
 	owner->waits |= losing &&
 			4 * (lately->looks - lately->moved) >= lately->looks;
+	owner->starves |= !e->in.stopped && e->in.undrained >= RING_UNDRAINED;
 	owner->behind |= e->in.behind;
 	owner->lags |= e->in.may_lag ||
 		       (losing && lately->looks >= LAG_LOOKS && is_at_work(e));
@@ -380,8 +382,11 @@ static void judge(struct owner *owner)
 	bool busy = owner->waits && owner->rings_per_s >= busy_rings;
 	bool more = owner->came_per_s > more_than * owner->taken_per_s;
 
+	/* it is busy with other rings */
+	owner->starves &= owner->taken > 0;
 	owner->lags |= leaves && more && owner->looks >= LAG_LOOKS;
 	owner->lags &= moves;
+	owner->behind |= owner->starves;
 	owner->behind |= owner->losing && owner->looks >= BEHIND_LOOKS &&
 			 moves && (slow || busy);
 }
@@ -393,6 +398,10 @@ static void tell(const struct owner *owner, struct host_evidence *e)
 	bool more = owner->unsized || owner->came_per_s > owner->taken_per_s;
 
 	in->behind |= owner->behind && more && e->lately.losing;
+	if (owner->starves && in->undrained >= RING_UNDRAINED && in->lost) {
+		in->behind = true;
+		in->undrained = 0;
+	}
 	in->may_lag = !in->behind && (owner->behind || owner->lags);
 	if (!in->behind || !more)
 		return;

@@ -267,15 +267,12 @@ static void set_sums(struct ring_total *total, const struct host_sums *sums)
 
 static void set_verdict(struct host *host)
 {
-	struct advice *all = &host->total.row.advice;
 	struct verdicts verdicts = { 0 };
 
 	for (size_t i = 0; i < host->nr_rows; i++)
 		verdicts_add(&verdicts, &host->rows[i]);
-	all->verdict = verdicts_worst(&verdicts);
-	all->burst_bytes_per_s = all->worst_gap = NAN;
-	verdicts_text(&verdicts, all->text, sizeof(all->text));
-	all->valid = all->text[0];
+	host->total.row.advice.verdict = verdicts_worst(&verdicts);
+	verdicts_text(&verdicts, host->verdicts, sizeof(host->verdicts));
 }
 
 static int set_total(struct host_picture *picture, struct host_rows *rows)

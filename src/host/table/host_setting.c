@@ -27,15 +27,15 @@ static const struct setting {
 } settings[] = {
 	/* tools/perf: perf-top.txt, builtin-trace.c and builtin-kvm.c have the
 	 * same option as record */
-	{ "perf", PERF, PAGES, "option -m ", "" },
-	{ "rbtop*", PERF, PAGES, "option -m ", "" },
+	{ "perf", PERF, PAGES, "-m ", "" },
+	{ "rbtop*", PERF, PAGES, "-m ", "" },
 	/* CHANGELOG.md (0.11.0), src/config.cpp; docs/language.md: the size of
 	 * the whole buffer since it is a BPF ring buffer */
 	{ "bpftrace", PERF, PAGES, "BPFTRACE_PERF_RB_PAGES=", "" },
 	{ "bpftrace", RINGBUF, SMALL_PAGES, "BPFTRACE_PERF_RB_PAGES=", "" },
 	/* bcc: tools/opensnoop.py, src/python/bcc/table.py,
 	 * docs/reference_guide.md */
-	{ "opensnoop*", PERF, PAGES, "option -b ", "" },
+	{ "opensnoop-bpfcc", PERF, PAGES, "-b ", "" },
 	{ "*-bpfcc", PERF, PAGES, "page_cnt=",
 	  " of open_perf_buffer() in the tool" },
 	{ "*-bpfcc", RINGBUF, PAGES, "BPF_RINGBUF_OUTPUT(..., ",
@@ -56,8 +56,8 @@ static const struct setting {
 	{ "parca-agent", PERF, PAGES,
 	  "parca-agent's --bpf-events-buffer-size=", "" },
 	{ "pwru", PERF, BYTES, "pwru's --per-cpu-buffer ", "" },
-	{ "lo2s", PERF, PAGES, "option -m ", "" },
-	{ "simpleperf", PERF, PAGES, "option -m ", "" },
+	{ "lo2s", PERF, PAGES, "-m ", "" },
+	{ "simpleperf", PERF, PAGES, "-m ", "" },
 	/* redhat-performance/tuned pull request 310 */
 	{ "tuned", PERF, PAGES, "perf_mmap_pages = ",
 	  " in [scheduler] of its profile" },

@@ -231,9 +231,9 @@ int workload_start(struct workload *w, struct err *err)
 		return 0;
 	reap(w, 0);
 	if (error == ENOENT && is_perf_command(w->name))
-		return err_set(err, -error, "cannot run '%s': there is no such "
-			       "program; rbtop takes the options of perf record "
-			       "without that word: rbtop -a", w->name);
+		return err_set(err, -error, "cannot run '%s': no such program; "
+			       "rbtop has no subcommands, it takes perf "
+			       "record's options: rbtop -a", w->name);
 	return err_errno(err, -error, "cannot run '%s'", w->name);
 }
 

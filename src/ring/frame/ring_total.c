@@ -10,6 +10,7 @@ void ring_total_begin(struct ring_total *total)
 		.row = {
 			.label = "total",
 			.cpu = -1, .tid = -1, .pid = -1,
+			.sum = true,
 			.enabled = true,
 			.watermark = UNKNOWN, .wakeup_events = UNKNOWN,
 			.head = UNKNOWN, .tail = UNKNOWN,
@@ -133,10 +134,13 @@ void ring_total_advise(struct ring_total *total, struct ring_row *rings,
 	struct advice *all = &total->row.advice;
 
 	struct verdicts verdicts = { 0 };
+	bool ended = true;	/* all are gone: the last report */
 
+	for (size_t i = 0; i < nr; i++)
+		ended &= rings[i].gone;
 	for (size_t i = 0; i < nr; i++) {
 		verdicts_add(&verdicts, &rings[i]);
-		if (!rings[i].gone)
+		if (ended || !rings[i].gone)
 			advice_all_add(all, &rings[i].advice,
 				       rings[i].size / page_size,
 				       rings[i].label);

@@ -320,7 +320,16 @@ static bool is_synthesized(const struct perfdata_record *r,
 {
 	const uint8_t *at;
 
-	if (r->type == PERF_RECORD_SAMPLE || !f->size)
+	switch (r->type) {
+	case PERF_RECORD_SAMPLE:
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_THROTTLE:
+	case PERF_RECORD_UNTHROTTLE:
+	case PERF_RECORD_AUX:
+	case PERF_RECORD_ITRACE_START:
+		return false;	/* perf makes none of these */
+	}
+	if (!f->size)
 		return false;
 	if (f->time)
 		return r->time == 0;

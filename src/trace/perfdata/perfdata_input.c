@@ -41,7 +41,8 @@ int perfdata_input_open(struct perfdata_input *in, const char *path,
 		return err_errno(err, -errno, "reading %s", path);
 	if (S_ISDIR(st.st_mode))
 		return -EISDIR;
-	if (!standard && S_ISREG(st.st_mode)) {
+	if (S_ISREG(st.st_mode) &&
+	    (!standard || lseek(in->fd, 0, SEEK_CUR) == 0)) {
 		in->seeks = true;
 		in->size = (uint64_t)st.st_size;
 	}

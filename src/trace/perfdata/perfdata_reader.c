@@ -56,6 +56,7 @@ struct perfdata_reader {
 	size_t use;		/* size of the last record */
 	uint64_t skip;		/* bytes that follow it and are not read */
 	bool overrun;		/* they would not fit the records */
+	uint64_t ids_claimed;	/* by all events of the header */
 	bool lacks_features;	/* the file ends before them */
 	unsigned int part;	/* of a directory: data.N is next */
 	char directory[PATH_MAX];	/* "": none */
@@ -365,7 +366,10 @@ static int add_event(struct perfdata_reader *r, const uint8_t *attr,
 				       "an event, at offset %" PRIu64 ", are "
 				       "not in the file", name_of(r), s.offset);
 	}
-	ret = perfdata_events_add(&r->events, attr, ids, len / 8);
+	/* many events may claim the same ids */
+	r->ids_claimed += len / 8;
+	ret = r->ids_claimed > 2 * (uint64_t)PERFDATA_IDS_MAX ? -EFBIG :
+	      perfdata_events_add(&r->events, attr, ids, len / 8);
 	free(ids);
 	return ret ? refuse_events(r, ret, err) : 0;
 }
@@ -456,7 +460,7 @@ static int read_file_header(struct perfdata_reader *r, struct err *err)
 			       h->data.offset);
 	if (!r->in.seeks && h->data.offset > KEPT_MOST)
 		return err_set(err, -EBADMSG, "%s: its records begin at offset "
-			       "%" PRIu64 ": too far for a pipe; name the file",
+			       "%" PRIu64 ": too far for a pipe; use -i FILE",
 			       name_of(r), h->data.offset);
 	if (r->in.seeks)
 		ret = perfdata_input_skip(&r->in, h->data.offset);

@@ -27,8 +27,8 @@ struct perfdata_record {
 	uint16_t misc;
 	uint64_t size;		/* bytes, without what follows AUXTRACE */
 	unsigned int part;	/* N + 1 of data.N of a directory; else 0 */
-	uint64_t offset;	/* in its file; of a decompressed record: of
-				 * the compressed one */
+	uint64_t offset;	/* in its file; for a decompressed record,
+				 * that of the compressed one */
 	const uint8_t *bytes;	/* @size bytes as they are in the file, until
 				 * the next record; NULL: compressed data */
 	enum perfdata_origin origin;

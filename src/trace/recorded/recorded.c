@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +63,7 @@ static struct recorded_ring *need_ring(struct recorded *r,
 	ring = array_add(r->rings, r->nr_rings, r->rings_room);
 	ring->origin = origin;
 	ring->nr = nr;
-	ring->max_round = ring->burst = UNKNOWN;
+	ring->max_round = ring->burst = ring->previous = UNKNOWN;
 	return ring;
 }
 
@@ -102,11 +103,17 @@ static int count_sample(struct recorded *r, size_t event)
 	return 0;
 }
 
+/* Counts of a file are not trusted. */
+static void saturate(uint64_t *sum, uint64_t n)
+{
+	*sum = n < UNKNOWN - 1 - *sum ? *sum + n : UNKNOWN - 1;
+}
+
 static void count_aux(struct recorded_aux *aux,
 		      const struct perfdata_record *record)
 {
 	aux->records++;
-	aux->bytes += record->trace;
+	saturate(&aux->bytes, record->trace);
 	aux->truncated += !!(record->aux_flags & AUX_TRUNCATED);
 	aux->overwrite += !!(record->aux_flags & AUX_OVERWRITE);
 	aux->partial += !!(record->aux_flags & AUX_PARTIAL);
@@ -141,16 +148,24 @@ static void count_burst(struct recorded_ring *ring,
 {
 	uint64_t slot = record->time / RECORDED_SLOT;
 	double mean = (double)ring->bytes / (double)ring->records;
+	double lost = 0, gap = 0;
 
 	if (record->time == UNKNOWN || ring->origin == PERFDATA_OF_SOME_RING)
 		return;
+	if (record->type == PERF_RECORD_LOST)
+		lost = fmin((double)record->lost * mean, 0x1p60);
+	if (lost > (double)ring->gap_lost)
+		ring->gap_lost = (uint64_t)lost;
+	if (ring->previous != UNKNOWN && record->time > ring->previous)
+		gap = (double)(record->time - ring->previous);
+	ring->previous = record->time;
+	if (gap > (double)RECORDED_SLOT)
+		lost *= (double)RECORDED_SLOT / gap;
 	if (slot != ring->slot)
 		ring->slot_bytes = 0;
 	ring->slot = slot;
-	ring->slot_bytes += record->size;
-	/* more than any memory: a damaged file */
-	if (record->type == PERF_RECORD_LOST && record->lost < 1ull << 40)
-		ring->slot_bytes += (uint64_t)((double)record->lost * mean);
+	saturate(&ring->slot_bytes, record->size);
+	saturate(&ring->slot_bytes, (uint64_t)lost);
 	if (ring->burst == UNKNOWN || ring->slot_bytes > ring->burst)
 		ring->burst = ring->slot_bytes;
 }
@@ -170,13 +185,13 @@ static void count_in_ring(struct recorded *r, struct recorded_ring *ring,
 		ring->samples++;
 		break;
 	case PERF_RECORD_LOST:
-		ring->lost += record->lost;
+		saturate(&ring->lost, record->lost);
 		break;
 	case PERF_RECORD_LOST_SAMPLES:
 		if (record->misc & MISC_FILTERED)
-			ring->filtered += record->lost;
+			saturate(&ring->filtered, record->lost);
 		else
-			ring->lost_samples += record->lost;
+			saturate(&ring->lost_samples, record->lost);
 		break;
 	case PERF_RECORD_THROTTLE:
 		ring->throttled++;
@@ -223,13 +238,13 @@ int recorded_add(struct recorded *r, const struct perfdata_record *record)
 	if (!ring)
 		return -ENOMEM;
 	if (record->type == PERFDATA_RECORD_AUXTRACE)
-		ring->aux.trace += record->trace;
+		saturate(&ring->aux.trace, record->trace);
 	else
 		count_in_ring(r, ring, record);
 	return 0;
 }
 
-static uint64_t worst_loss(const struct recorded_ring *ring)
+uint64_t recorded_loss(const struct recorded_ring *ring)
 {
 	return ring->lost > ring->lost_samples ? ring->lost :
 						 ring->lost_samples;
@@ -244,7 +259,7 @@ static int compare(uint64_t a, uint64_t b)
 static int compare_rings(const void *one, const void *other)
 {
 	const struct recorded_ring *a = one, *b = other;
-	int ret = compare(worst_loss(b), worst_loss(a));
+	int ret = compare(recorded_loss(b), recorded_loss(a));
 
 	if (!ret)
 		ret = compare(b->aux.truncated, a->aux.truncated);
@@ -272,6 +287,9 @@ void recorded_finish(struct recorded *r)
 	table_clear(&r->by_type);
 	if (r->nr_rings)
 		qsort(r->rings, r->nr_rings, sizeof(*r->rings), compare_rings);
+	for (size_t i = 0; i < r->nr_rings; i++)
+		if (r->rings[i].origin == PERFDATA_OF_SOME_RING)
+			r->some = &r->rings[i];
 	if (r->nr_types)
 		qsort(r->types, r->nr_types, sizeof(*r->types), compare_types);
 }
@@ -286,18 +304,18 @@ struct recorded_ring recorded_total(const struct recorded *r)
 		sum.records += ring->records;
 		sum.bytes += ring->bytes;
 		sum.samples += ring->samples;
-		sum.lost += ring->lost;
-		sum.lost_samples += ring->lost_samples;
-		sum.filtered += ring->filtered;
+		saturate(&sum.lost, ring->lost);
+		saturate(&sum.lost_samples, ring->lost_samples);
+		saturate(&sum.filtered, ring->filtered);
 		sum.throttled += ring->throttled;
 		sum.unthrottled += ring->unthrottled;
 		sum.aux.records += ring->aux.records;
-		sum.aux.bytes += ring->aux.bytes;
+		saturate(&sum.aux.bytes, ring->aux.bytes);
 		sum.aux.truncated += ring->aux.truncated;
 		sum.aux.overwrite += ring->aux.overwrite;
 		sum.aux.partial += ring->aux.partial;
 		sum.aux.collision += ring->aux.collision;
-		sum.aux.trace += ring->aux.trace;
+		saturate(&sum.aux.trace, ring->aux.trace);
 		if (ring->max_round != UNKNOWN &&
 		    (sum.max_round == UNKNOWN ||
 		     ring->max_round > sum.max_round))
@@ -309,31 +327,36 @@ struct recorded_ring recorded_total(const struct recorded *r)
 	return sum;
 }
 
+/* Bytes. */
+static double need_of(const struct recorded_ring *ring)
+{
+	double full = (double)unknown_as_zero(ring->max_round);
+
+	return fmax((double)unknown_as_zero(ring->burst),
+		    ring->gap_lost ? full + (double)ring->gap_lost : 0);
+}
+
 uint64_t recorded_pages(const struct recorded *r)
 {
 	enum { LEAST = 8 };
 	struct recorded_ring total = recorded_total(r);
+	double need = 0;
 	uint64_t pages;
 
 	if (!total.lost || total.burst == UNKNOWN)
 		return 0;
-	pages = units_round_pow2(total.burst / RECORDED_PAGE + 1);
-	return pages < LEAST ? LEAST : pages;
-}
-
-/* What the file does not assign to a ring; NULL: nothing. */
-static const struct recorded_ring *some_ring(const struct recorded *r)
-{
 	for (size_t i = 0; i < r->nr_rings; i++)
-		if (r->rings[i].origin == PERFDATA_OF_SOME_RING)
-			return &r->rings[i];
-	return NULL;
+		need = fmax(need, need_of(&r->rings[i]));
+	if (need > (double)RECORDED_PAGES_MAX * RECORDED_PAGE)
+		return 0;
+	pages = units_round_pow2((uint64_t)need / RECORDED_PAGE + 1);
+	return pages < LEAST ? LEAST : pages;
 }
 
 uint64_t recorded_lost(const struct recorded *r,
 		       const struct recorded_ring *ring)
 {
-	const struct recorded_ring *some = some_ring(r);
+	const struct recorded_ring *some = r->some;
 
 	return some && some != ring && some->lost ? UNKNOWN : ring->lost;
 }
@@ -341,7 +364,7 @@ uint64_t recorded_lost(const struct recorded *r,
 uint64_t recorded_lost_samples(const struct recorded *r,
 			       const struct recorded_ring *ring)
 {
-	const struct recorded_ring *some = some_ring(r);
+	const struct recorded_ring *some = r->some;
 
 	return some && some != ring && some->lost_samples ? UNKNOWN :
 							    ring->lost_samples;

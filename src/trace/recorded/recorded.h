@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a recording says of the rings that it was taken from: how much came
- * through each, and what was lost.  Pure: it is fed with records.
+ * Per-ring statistics of a recording: how much came through each ring, and what
+ * was lost.  Does no I/O: the caller passes in the records.
  *
  * Units: bytes, records, ns of the recording's clock.  UNKNOWN is what the
  * recording does not say.
@@ -18,13 +18,14 @@
 #include "trace/perfdata/perfdata_record.h"
 
 enum {
-	RECORDED_RINGS_MAX = 1 << 16,	/* records of more are not told apart */
+	RECORDED_RINGS_MAX = 1 << 16,	/* records of further rings are
+				 * counted together */
 	RECORDED_TYPES_MAX = 1 << 10,	/* more are counted together */
 };
 
 /* ADVICE_GAP of ring/advice.h */
 #define RECORDED_SLOT UINT64_C(10000000)
-enum { RECORDED_PAGE = 4096 };
+enum { RECORDED_PAGE = 4096, RECORDED_PAGES_MAX = 4096 };
 
 struct recorded_aux {
 	uint64_t records;	/* AUX records */
@@ -51,10 +52,13 @@ struct recorded_ring {
 	uint64_t round, round_bytes;	/* of the current round */
 	/*
 	 * The most bytes that came in a slot of RECORDED_SLOT ns, with the lost
-	 * records, taken for as large as the mean; UNKNOWN without times.
+	 * records, taken for as large as the mean and spread over the time
+	 * since the previous record; UNKNOWN without times.
 	 */
 	uint64_t burst;
 	uint64_t slot, slot_bytes;	/* of the current slot */
+	uint64_t previous;	/* time of the previous record, UNKNOWN */
+	uint64_t gap_lost;	/* most bytes lost between two records */
 };
 
 struct recorded_type {
@@ -76,6 +80,8 @@ struct recorded {
 	uint64_t rounds;	/* FINISHED_ROUND */
 	uint64_t first, last;	/* times, UNKNOWN */
 
+	const struct recorded_ring *some;	/* see recorded_lost(); set by
+						 * recorded_finish() */
 	struct table by_ring, by_type;
 	unsigned int part;	/* of a directory */
 	uint64_t part_rounds;
@@ -97,12 +103,15 @@ void recorded_finish(struct recorded *r);
 struct recorded_ring recorded_total(const struct recorded *r);
 
 /*
- * The -m of perf record that holds the largest burst, at least 8, where a page
- * has 4 KiB, which the recording does not say; 0 if nothing was lost, or it has
- * no times.
+ * The -m of perf record that holds the largest burst and, beside the largest
+ * round, the most that was lost at once; at least 8, where a page has 4 KiB,
+ * which the recording does not say.  0 if nothing was lost, it has no times, or
+ * more than RECORDED_PAGES_MAX are needed: its reader did not run.
  */
 uint64_t recorded_pages(const struct recorded *r);
 
+/* perf writes LOST_SAMPLES of the losses that LOST may have reported. */
+uint64_t recorded_loss(const struct recorded_ring *ring);
 /*
  * The losses of one ring: UNKNOWN if there are some of which the file does not
  * say in which ring they were.

@@ -64,13 +64,13 @@ static int draw_limits(struct area a, int row, const struct host_user *u)
 
 	known_bytes(u->locked, locked, sizeof(locked));
 	if (u->exempt) {
-		snprintf(text, sizeof(text), "rings of %s pin %s, without a "
+		snprintf(text, sizeof(text), "rings of %s pin %s, with no "
 			 "limit: the owner has CAP_IPC_LOCK, or "
 			 "perf_event_paranoid is below 0", u->name, locked);
 		return area_wrapped(a, row, ROLE_DIM, text);
 	}
 	snprintf(text, sizeof(text), "rings of %s pin %s of the %s that "
-		 "perf_event_mlock_kb allows on these CPUs", u->name, locked,
+		 "perf_event_mlock_kb allows on the online CPUs", u->name, locked,
 		 known_bytes(u->limit, limit, sizeof(limit)));
 	row = area_wrapped(a, row, role, text);
 	if (u->memlock == UNKNOWN)

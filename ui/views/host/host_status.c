@@ -65,7 +65,7 @@ static void draw_looks(struct area a, const struct host *host)
 
 	if (all->verdict >= VERDICT_CONCERN)
 		col = widget_note(a, col, all->verdict >= VERDICT_LOSS ?
-				  ROLE_BAD : ROLE_WARN, "%s", all->text);
+				  ROLE_BAD : ROLE_WARN, "%s", host->verdicts);
 	col = widget_note(a, col, ROLE_DIM, "%spolled every %s (%s of CPU)",
 			  s->bpf ? "" : "/proc only: ",
 			  units_duration(every, sizeof(every), s->interval),

@@ -125,7 +125,7 @@ static int add_notes(const struct listing *l, struct area a, int col)
 		col = widget_note(a, col, ROLE_WARN, "%s", all->text);
 	if (host && host->status.ready && host->total.row.lost_per_s > 0)
 		col = widget_note(a, col, ROLE_BAD, "other programs lose "
-				  "records: see %s Host",
+				  "records: see Host (%s)",
 				  keys_text(l->view.shell->keys,
 					    ACTION_SCREEN_HOST, true, key,
 					    sizeof(key)));
