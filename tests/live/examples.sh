@@ -90,7 +90,7 @@ case " $* " in
 *' --doctor '* | *' -h '* | *' --summary '*)
 	"$RBTOP" "$@" 2>"$tmp/example.err"
 	;;
-*' -b '* | *' --format '* | *' --textfile '*)
+*' -b '* | *' --format '* | *' --textfile '* | *' --fail-on '*)
 	timeout --preserve-status -k 10 -s INT 3 "$RBTOP" -d 0.2 "$@" \
 		2>"$tmp/example.err" | tee "$tmp/example.out"
 	(exit "${PIPESTATUS[0]}")
@@ -165,7 +165,14 @@ ended_well() {
 	0)
 		return ;;
 	1)
-		absent "$1" && return ;;
+		absent "$1" && return
+		# no ring but rbtop's own is there
+		[[ $1 == *--fail-on* ]] &&
+			grep -q 'fail-on .*: .*unknown' "$tmp/example.err" &&
+			return ;;
+	3)
+		[[ $1 == *--fail-on* ]] && grep -q '^rbtop: failed on ' \
+			"$tmp/example.err" && return ;;
 	130)
 		[ -s "$tmp/example.out" ] || [[ $1 == *--textfile* ]] && return ;;
 	esac
@@ -213,7 +220,7 @@ run() {
 	rm -f "$tmp"/example.*
 	case " $command " in
 	*' --doctor '* | *' --summary '* | *' -b '* | *' --format '* | \
-		*' --textfile '* | \
+		*' --textfile '* | *' --fail-on '* | \
 		' perf '* | ' jq '*)
 		run_batch "$command" ;;
 	*)
