@@ -25,6 +25,7 @@ bool ring_row_label(struct ring_row *row)
 
 void ring_row_own(struct ring_row *row)
 {
+	row->sum = false;
 	row->known = row->mapped = true;
 	row->uid = (uid_t)-1;
 	row->user[0] = row->event[0] = row->map[0] = '\0';

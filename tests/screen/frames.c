@@ -501,19 +501,25 @@ struct screen *screen_new(const struct view_ops *ops)
 	return s;
 }
 
-void screen_free(struct screen *s)
+static void screen_close(struct screen *s)
 {
-	view_free(s->view);
 	if (s->frame) {
 		s->frame->nr_rings = s->nr_rings;
 		frames_free(s->frame);
 	}
 	canvas_free(s->canvas);
+}
+
+void screen_free(struct screen *s)
+{
+	view_free(s->view);
+	screen_close(s);
 	free(s);
 }
 
 void screen_open(struct screen *s, int rows, int cols, size_t nr)
 {
+	screen_close(s);
 	s->canvas = canvas_new(rows, cols, false);
 	s->frame = frames_new(nr);
 	s->nr_rings = nr;

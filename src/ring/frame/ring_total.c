@@ -10,7 +10,6 @@ void ring_total_begin(struct ring_total *total)
 		.row = {
 			.label = "total",
 			.cpu = -1, .tid = -1, .pid = -1,
-			.sum = true,
 			.enabled = true,
 			.watermark = UNKNOWN, .wakeup_events = UNKNOWN,
 			.head = UNKNOWN, .tail = UNKNOWN,
@@ -18,6 +17,7 @@ void ring_total_begin(struct ring_total *total)
 		},
 	};
 	ring_row_own(&total->row);
+	total->row.sum = true;
 }
 
 void ring_total_add(double *sum, double value)
