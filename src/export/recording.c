@@ -147,8 +147,8 @@ static void put_heading(const struct recording *r, const struct text *t)
 		 duration_text(duration_of(r->recorded), duration,
 			       sizeof(duration)), line);
 	if (info->unfinished)
-		put_line(t, "the file was not finished: its writer was "
-			 "stopped, and the end may be missing");
+		put_line(t, "the file is unfinished: its writer was killed, "
+			 "and the last records may be missing");
 	if (info->compressed_unread)
 		put_line(t, "%" PRIu64 " compressed records not decompressed: "
 			 "this rbtop was built without libzstd",

@@ -772,7 +772,7 @@ static void compressed_damage(void **state)
 	size = pack(at);
 	put_compressed(packed, size);
 	end();
-	expect_damage("it has a record of type 71");
+	expect_damage("data has a record of type 71");
 	begin();
 	put_header(PERFDATA_RECORD_COMPRESSED2, 0, 16);
 	put(INT64_MAX, 8);

@@ -754,7 +754,7 @@ static int next_unpacked(struct perfdata_reader *r, struct perfdata_record *rec,
 			    rec->type == PERFDATA_RECORD_COMPRESSED ||
 			    rec->type == PERFDATA_RECORD_COMPRESSED2)
 				return refuse_at(r, r->packed_at, err,
-					"decompressed, it has a record of "
+					"its decompressed data has a record of "
 					"type %" PRIu32 " and %" PRIu64
 					" bytes",
 					rec->type, rec->size);
