@@ -137,6 +137,16 @@ ssize_t proc_maps(const char *proc, pid_t pid, size_t most, char **text)
 	return sys_read_file_alloc(path, most, text);
 }
 
+ssize_t proc_cmdline(const char *proc, pid_t pid, char *buf, size_t size)
+{
+	char path[PATH_MAX];
+	ssize_t len;
+
+	snprintf(path, sizeof(path), "%s/%d/cmdline", proc, pid);
+	len = sys_read_file(path, buf, size);
+	return len == (ssize_t)size - 1 ? -EFBIG : len;
+}
+
 /* The result goes into @memory, the only file that stays open. */
 static _Noreturn void run_aside(void (*fn)(void *ctx, void *result),
 				void *ctx, void *result, size_t size,

@@ -55,6 +55,13 @@ bool proc_comm(const char *proc, pid_t pid, pid_t tid, char comm[PROC_COMM]);
 ssize_t proc_maps(const char *proc, pid_t pid, size_t most, char **text);
 
 /*
+ * The arguments of a process, each with its NUL, in @buf.  Returns the length
+ * (0 for a kernel thread) or -errno; -EFBIG above @size - 1 bytes.  This may
+ * hang: a process that waits for a file system may hold the lock of its memory.
+ */
+ssize_t proc_cmdline(const char *proc, pid_t pid, char *buf, size_t size);
+
+/*
  * Call @fn in a forked process, and wait at most @seconds for it: for code that
  * may open a file on a file system that does not respond.  A process waiting
  * for that cannot be ended, not even by SIGKILL; it is left behind, without any

@@ -171,6 +171,8 @@ void json_put_advice(struct json_put *o, const char *key,
 	json_put_text(&a, "text", advice->text);
 	json_put_set(&a, "pages", advice->pages);
 	json_put_text_set(&a, "setting", advice->setting);
+	json_put_text_set(&a, "command", advice->command ? advice->command :
+							   "");
 	json_put_number(&a, "burst_bytes_per_s", advice->burst_bytes_per_s);
 	json_put_number(&a, "worst_gap", advice->worst_gap);
 	json_put_end(&a);

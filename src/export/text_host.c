@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "export/text_host.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -13,6 +15,9 @@ enum {
 	CELL_BUF = 128,
 	WARNINGS_LISTED = 16,	/* per tick */
 };
+
+/* See count_covered(). */
+#define SAID UINT_MAX
 
 /* After the columns of the mark. */
 static void put_header(FILE *out)
@@ -128,19 +133,36 @@ static void put_users(const struct host *host, FILE *out)
 	}
 }
 
-/* Rings with losses whose advice is that of @row. */
-static unsigned int count_sharing(const struct host *host,
-				  const struct ring_row *row)
+/* Whether it lost records, or may have done. */
+static bool has_advice(const struct ring_row *row)
 {
+	return row->advice.valid &&
+	       (row->lost == UNKNOWN ? row->advice.setting[0] != '\0' :
+				       row->lost != 0);
+}
+
+/* Whether the advice on @a covers @b, of the same owner. */
+static bool covers(const struct ring_row *a, const struct ring_row *b)
+{
+	return a->pid == b->pid && a->gone == b->gone &&
+	       (b->advice.shared ? a->advice.pages == b->advice.pages :
+				   !strcmp(a->advice.text, b->advice.text));
+}
+
+/* Rings whose advice is that of row @i; SAID if it was given before. */
+static unsigned int count_covered(const struct host *host, size_t i)
+{
+	const struct ring_row *row = &host->rows[i];
 	unsigned int nr = 0;
 
-	for (size_t i = 0; i < host->nr_rows; i++) {
-		const struct ring_row *other = &host->rows[i];
+	for (size_t k = 0; k < host->nr_rows; k++) {
+		const struct ring_row *other = &host->rows[k];
 
-		nr += other->advice.shared && other->pid == row->pid &&
-		      other->gone == row->gone && other->lost &&
-		      other->lost != UNKNOWN &&
-		      other->advice.pages == row->advice.pages;
+		if (k == i || !has_advice(other) || !covers(row, other))
+			continue;
+		if (k < i && !other->advice.shared)
+			return SAID;
+		nr++;
 	}
 	return nr;
 }
@@ -157,11 +179,11 @@ static void put_advice(const struct host *host, FILE *out)
 	for (size_t i = 0; i < host->nr_rows; i++) {
 		const struct ring_row *row = &host->rows[i];
 
-		if (!row->advice.valid || row->advice.shared ||
-		    (row->lost == UNKNOWN ? !row->advice.setting[0] :
-					    !row->lost))
+		if (!has_advice(row) || row->advice.shared)
 			continue;
-		others = count_sharing(host, row);
+		others = count_covered(host, i);
+		if (others == SAID)
+			continue;
 		more[0] = '\0';
 		if (others)
 			snprintf(more, sizeof(more), " and %u more", others);

@@ -8,6 +8,9 @@
 #include "base/text.h"
 #include "base/units.h"
 
+/* Begins a line with a command. */
+#define RUN "  run: "
+
 enum {
 	CELL_BUF = 64,
 	ADVICE_LISTED = 8,	/* per tick */
@@ -31,7 +34,9 @@ void text_put_wrapped(const char *text, FILE *out)
 		size_t end = strcspn(text, "\n");
 		int used = 0;
 
-		while (text_prefix(text, TEXT_PUT_WIDTH - used) < end) {
+		/* a command is copied whole: the terminal wraps it */
+		while (!text_begins(text, RUN) &&
+		       text_prefix(text, TEXT_PUT_WIDTH - used) < end) {
 			size_t len = line_length(text, TEXT_PUT_WIDTH - used);
 
 			fprintf(out, "%.*s\n%*s", (int)len, text, HANGING, "");
@@ -126,6 +131,8 @@ void text_put_advice(const char *who, const struct advice *advice,
 		 how ? advice->setting : "");
 	text_copy(safe, sizeof(safe), line);
 	fprintf(out, "  %s\n", safe);
+	if (advice->command)
+		fprintf(out, "%s%s\n", RUN, advice->command);
 }
 
 void text_put_more_advice(unsigned int nr, FILE *out)

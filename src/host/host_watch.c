@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/caps.h"
 #include "base/err.h"
+#include "base/proc.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "host/host_bpf.h"
@@ -21,6 +22,7 @@
 #include "host/host_names.h"
 #include "host/host_proc.h"
 #include "host/host_pace.h"
+#include "host/table/host_remedy.h"
 #include "perf/event/event_label.h"
 
 struct host_watch {
@@ -183,6 +185,42 @@ static void name_users(struct host_watch *w)
 	} while (more && host_names_ask(w->names, uid));
 }
 
+/* Seconds that a command line is waited for. */
+#define PATIENCE 0.2
+
+struct command_line {
+	ssize_t len;
+	char argv[HOST_REMEDY_ARGV + 1];
+};
+
+static void read_command_line(void *pid, void *result)
+{
+	struct command_line *line = result;
+
+	line->len = proc_cmdline("/proc", *(pid_t *)pid, line->argv,
+				 sizeof(line->argv));
+}
+
+/* Read one command line that is needed, if any: others wait for their turn. */
+static void read_commands(struct host_watch *w)
+{
+	struct command_line line;
+	pid_t pid;
+	bool any;
+
+	pthread_mutex_lock(&w->lock);
+	any = host_table_uncommanded(w->table, &pid);
+	pthread_mutex_unlock(&w->lock);
+	if (!any)
+		return;
+	if (proc_aside(read_command_line, &pid, &line, sizeof(line),
+		       PATIENCE) != 0 || line.len < 0)
+		line.len = 0;
+	pthread_mutex_lock(&w->lock);
+	host_table_command(w->table, pid, line.argv, (size_t)line.len);
+	pthread_mutex_unlock(&w->lock);
+}
+
 /* Make a pass; returns the seconds until the next. */
 static double make_pass(struct host_watch *w)
 {
@@ -201,6 +239,7 @@ static double make_pass(struct host_watch *w)
 	settle(w, wait, w->pace.cost > 0 ? w->pace.cost :
 			sys_thread_cpu() - before);
 	name_users(w);
+	read_commands(w);
 	return wait;
 }
 
@@ -282,6 +321,7 @@ struct host_watch *host_watch_start(const struct host_watch_opts *opts,
 	struct host_watch *w = calloc(1, sizeof(*w));
 	const struct host_table_opts table = {
 		.self = getpid(),
+		.uid = geteuid(),
 		.page_size = sys_page_size(),
 		.linger = HOST_TABLE_LINGER,
 		.filter = opts->filter,

@@ -55,6 +55,8 @@ struct advice {
 	char setting[96];	/* of another program's ring: what gives it that
 				 * size, in its words.  Of rbtop's: "perf record
 				 * -m 128".  "": unknown, or it has that size */
+	const char *command;	/* of another program's ring: starts its owner
+				 * with that size; NULL: unknown */
 };
 
 /*

@@ -162,4 +162,23 @@ check "the sums do not fall when an owner ends" jq -se '
 check "which are then said to be at least" last ".total.at_least and
 	any(.rings[]; .owner.pid == $brief and .gone and .at_least)"
 
+# The command line of an owner whose rings are too small, with another size.
+storm='dd if=/dev/zero of=/dev/null bs=1 count=4000000'
+background perf record -m 1 -a -c 1 -e '{raw_syscalls:sys_enter}' \
+	-o "$tmp/storm.data" -- $storm
+perf=$last_pid
+command_known() {
+	tail -n 1 "$tmp/storm" | jq -re "[.rings[] | .advice.command as \$run |
+		select(.owner.pid == $perf and \$run) |
+		\"\(.advice.pages)\t\(\$run)\"][0] // empty" >"$tmp/remedy"
+	[ -s "$tmp/remedy" ]
+}
+background_to "$tmp/storm" "$RBTOP" --host -b -d 0.2 --format json
+watch=$last_pid
+check "the command to run instead is known" soon command_known
+stop "$watch" "$perf"
+IFS=$'\t' read -r pages run <"$tmp/remedy"
+check "it is the owner's, with the advised size" test "$run" = "perf record \
+-m $pages -a -c 1 -e '{raw_syscalls:sys_enter}' -o $tmp/storm.data -- $storm"
+
 finish

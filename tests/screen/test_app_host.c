@@ -261,6 +261,31 @@ static void test_other_screens(void **state)
 			    "W works in Host (6)");
 }
 
+/* What the terminal is offered for its clipboard. */
+static void test_copies(void **state)
+{
+	struct app_rig *f = *state;
+	struct host *machine = frames_host_new();
+
+	f->machine = machine;
+	rig_press(f, "6");
+	rig_tick(f);
+	rig_press(f, "Home y");
+	assert_string_equal(f->app.copied, "");
+	assert_true(rig_row_has(f, 23, "nothing to copy"));
+	for (size_t i = 0; i < machine->nr_rows; i++)
+		machine->rows[i].advice.command = "perf record -m 1024";
+	rig_press(f, "y");
+	assert_string_equal(f->app.copied, "perf record -m 1024");
+	assert_true(rig_row_has(f, 23, "copied, if the terminal takes it: perf "
+				"record -m 1024"));
+	f->app.copied[0] = '\0';
+	rig_press(f, "Enter y");
+	assert_string_equal(f->app.copied, "perf record -m 1024");
+	f->machine = NULL;
+	frames_host_free(machine);
+}
+
 #define TEST(name) \
 	cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
 #define ALONE(name) \
@@ -273,6 +298,7 @@ static const struct CMUnitTest tests[] = {
 	ALONE(test_alone),
 	ALONE(test_totals_unknown),
 	ALONE(test_lost_unknown),
+	ALONE(test_copies),
 	ALONE(test_walks_the_list),
 	ALONE(test_setup_and_map), ALONE(test_setup_of_columns),
 	ALONE(test_other_screens),

@@ -331,6 +331,22 @@ static void wide(void **state)
 	assert_true(has(r, "perf[1234]  CPU 0"));
 }
 
+/* The command that its owner is to be started by, if it is known. */
+static void command(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 40, 80, 1);
+	assert_false(has(r, "With that size"));
+	assert_null(view_host_detail.label(r->s->view, ACTION_COPY));
+	r->host->rows[0].advice.command = "perf record -m 1024 -a";
+	screen_draw(r->s);
+	assert_true(has(r, "With that size, it is started by"));
+	assert_true(has(r, "perf record -m 1024 -a"));
+	assert_string_equal(view_host_detail.label(r->s->view, ACTION_COPY),
+			    "Copy");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 static const struct CMUnitTest tests[] = {
 	TEST(look),
@@ -346,6 +362,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(held_by_many),
 	TEST(many_events),
 	TEST(wide),
+	TEST(command),
 };
 
 TEST_GROUP(host_detail, tests, frames_utf8, NULL);

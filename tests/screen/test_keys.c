@@ -130,7 +130,7 @@ static void test_defaults(void **state)
 	assert_int_equal(keys_action(&keys, KEYS_F1 + 9), ACTION_QUIT);
 	assert_int_equal(keys_action(&keys, KEYS_F1), ACTION_HELP);
 	assert_int_equal(keys_action(&keys, KEYS_ESC), ACTION_CANCEL);
-	assert_int_equal(keys_action(&keys, 'y'), ACTION_NONE);
+	assert_int_equal(keys_action(&keys, 'Y'), ACTION_NONE);
 	assert_int_equal(keys_action(&keys, KEYS_NONE), ACTION_NONE);
 	assert_string_equal(keys_text(&keys, ACTION_HELP, false, buf,
 				      sizeof(buf)), "h ? F1");

@@ -62,6 +62,7 @@ unit_groups = \
 	%D%/test_host_parse.c \
 	%D%/test_host_pass.c \
 	%D%/test_host_proc.c \
+	%D%/test_host_remedy.c \
 	%D%/test_host_table.c \
 	%D%/test_host_warnings.c \
 	%D%/test_host_watch.c \

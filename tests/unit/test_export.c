@@ -48,7 +48,8 @@ static void test_json_ring(void **state)
 		{ "lost_per_s", "9.0" }, { "throttled", "1" },
 		{ "types", "{\"LOST\":2,\"THROTTLE\":1,\"SAMPLE\":10}" },
 		{ "aux", "null" },
-		{ "advice", "{\"text\":\"grow to -m 512\",\"pages\":512,\"setting\":null,"
+		{ "advice", "{\"text\":\"grow to -m 512\",\"pages\":512,"
+			    "\"setting\":null,\"command\":null,"
 			    "\"burst_bytes_per_s\":2.5,\"worst_gap\":0.21}" },
 	};
 	struct rig *rig = *state;

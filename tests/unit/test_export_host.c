@@ -68,7 +68,7 @@ static void test_json_ring(void **state)
 			 "\"reenabled\":null,\"records\":null,"
 			 "\"watermark\":2048}" },
 		{ "advice", "{\"text\":\"grow to 512 pages\",\"pages\":512,"
-		  "\"setting\":\"-m 512\","
+		  "\"setting\":\"-m 512\",\"command\":null,"
 		  "\"burst_bytes_per_s\":2.5,\"worst_gap\":0.21}" },
 	};
 	struct host_rig *rig = *state;
@@ -448,6 +448,7 @@ static void test_text_lists_some_warnings(void **state)
 
 	for (size_t i = 0; i < 10; i++) {
 		rows[i] = rig->rows[0];
+		rows[i].pid += (pid_t)i;
 		rows[i].warnings = 1u << RING_WARN_PENDING |
 				   1u << RING_WARN_PAUSED;
 	}
@@ -457,6 +458,36 @@ static void test_text_lists_some_warnings(void **state)
 	assert_non_null(strstr(text, "\n  ! and 4 more\n"));
 	assert_non_null(strstr(text, ": grow to 512 pages\n"
 			       "  and advice on 2 more rings\n"));
+	free(text);
+}
+
+/* Rings with the same advice have one line; the command is one for copying. */
+static void test_text_says_advice_once(void **state)
+{
+	const struct export_opts wrapped = { .wrapped = true };
+	struct host_rig *rig = *state;
+	struct export_state progress = { 0 };
+	struct ring_row rows[3];
+	char *text = NULL, command[120] = "perf record -m 512 ";
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	memset(command + strlen(command), 'x', 90);
+	for (size_t i = 0; i < 3; i++)
+		rows[i] = rig->rows[0];
+	rows[0].advice.command = command;
+	strcpy(rows[2].advice.text, "grow to 1024 pages");
+	rig->host.rows = rows;
+	rig->host.nr_rows = 3;
+	assert_int_equal(export_text.frame(&rig->frame, &wrapped, &progress,
+					   out), 0);
+	fclose(out);
+	assert_non_null(strstr(text, " and 1 more of "));
+	assert_non_null(strstr(text, ": grow to 512 pages\n  run: "));
+	assert_non_null(strstr(text, command));
+	assert_non_null(strstr(text, ": grow to 1024 pages\n"));
+	assert_null(strstr(strstr(text, "grow to 512") + 1, "grow to 512"));
 	free(text);
 }
 
@@ -521,6 +552,7 @@ static const struct CMUnitTest tests[] = {
 	HOST_TEST(test_text_says_why_little_is_known),
 	HOST_TEST(test_text_of_what_is_hidden),
 	HOST_TEST(test_text_lists_some_warnings),
+	HOST_TEST(test_text_says_advice_once),
 	HOST_TEST(test_text_is_80_columns),
 	HOST_TEST(test_full_device),
 };

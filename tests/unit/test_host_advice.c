@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "host/table/host_advice.h"
-#include "host/table/host_setting.h"
+#include "host/table/host_remedy.h"
 
 /*
  * A ring of 512K, woken at a quarter, seen to be drained between any two
@@ -145,7 +145,7 @@ static void test_doubts(void **state)
 	in.taken_per_s = 1 << 20;
 	in.came_per_s = 9 << 20;
 	in.lost_in_gap = 100 << 20;
-	check(&in, "try 4096 pages (16M), but its owner may not keep up: it "
+	check(&in, "try 4096 pages (16M), but its reader may be too slow: it "
 	      "reads 1M/s, and at least 9M/s arrives; if records are "
 	      "still lost, the reader is too slow",
 	      "9 records lost: more than the ring's 512K arrived before its "
@@ -403,12 +403,12 @@ static void test_behind(void **state)
 	in.taken_per_s = 28 << 20;
 	in.came_per_s = 40 << 20;
 	in.lost_per_s = 1.2e6;
-	check_no_size(&in, "its owner does not keep up: it reads 28M/s, but at "
+	check_no_size(&in, "its reader is too slow: it reads 28M/s, but at "
 		      "least 40M/s arrives; a larger ring only delays losses",
 		      "12198 records lost; the ring is nearly full at most "
 		      "polls, although it is drained. " HELPS);
 	in.unsized = true;
-	check_no_size(&in, "its owner does not keep up: it reads 28M/s, and "
+	check_no_size(&in, "its reader is too slow: it reads 28M/s, and "
 		      "1.20M records/s are lost; a larger ring only delays "
 		      "losses", "12198 records lost; the ring is nearly full "
 		      "at most polls, although it is drained. " HELPS);
@@ -631,7 +631,7 @@ static void set_by(const char *comm, bool ringbuf, uint64_t pages,
 {
 	char got[96];
 
-	host_setting(comm, ringbuf, pages, 4096, got, sizeof(got));
+	host_remedy_setting(comm, ringbuf, pages, 4096, got, sizeof(got));
 	assert_string_equal(got, want);
 }
 
@@ -645,7 +645,7 @@ static void test_setting(void **state)
 	set_by("bpftrace", false, 512, "BPFTRACE_PERF_RB_PAGES=512");
 	set_by("bpftrace", true, 512, "BPFTRACE_PERF_RB_PAGES=512");
 	/* on 64K pages its own are smaller */
-	host_setting("bpftrace", true, 32, 65536, got, sizeof(got));
+	host_remedy_setting("bpftrace", true, 32, 65536, got, sizeof(got));
 	assert_string_equal(got, "BPFTRACE_PERF_RB_PAGES=512");
 	set_by("opensnoop-bpfcc", false, 64, "-b 64");
 	set_by("biosnoop-bpfcc", false, 64,

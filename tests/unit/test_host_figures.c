@@ -842,15 +842,15 @@ static void test_owner_does_not_keep_up(void **state)
 
 	assert_true(row->advice.valid);
 	assert_int_equal(row->advice.pages, 0);
-	assert_string_equal(row->advice.text, "its owner does not keep up: it "
+	assert_string_equal(row->advice.text, "its reader is too slow: it "
 			    "reads 4M/s, and 10 records/s are lost; a larger "
 			    "ring only delays losses");
 	/* Three passes are too few. */
 	renew(rig);
-	assert_null(strstr(full(rig, 3, 4 << 20)->advice.text, "keep up"));
+	assert_null(strstr(full(rig, 3, 4 << 20)->advice.text, "too slow"));
 	/* Drained in small parts. */
 	renew(rig);
-	assert_non_null(strstr(full(rig, 6, 1024)->advice.text, "keep up"));
+	assert_non_null(strstr(full(rig, 6, 1024)->advice.text, "too slow"));
 	/*
 	 * An owner that sleeps for a second keeps up, if there is room for
 	 * that.
@@ -874,7 +874,7 @@ static void test_owner_does_not_keep_up_sized(void **state)
 		row = seen(rig);
 	}
 	/* 80000 records of 48 bytes, and 20000. */
-	assert_string_equal(row->advice.text, "its owner does not keep up: it "
+	assert_string_equal(row->advice.text, "its reader is too slow: it "
 			    "reads 3.7M/s, but at least 4.6M/s arrives; a "
 			    "larger "
 			    "ring only delays losses");
@@ -938,14 +938,14 @@ static void test_owner_is_busy_elsewhere(void **state)
 	const struct host *host = two_rings(rig, 5, 9600);
 
 	for (size_t i = 0; i < 2; i++)
-		if (!strstr(host->rows[i].advice.text, "its owner does not "
-			    "keep up: it reads 9.4K/s, but at least 4.6M/s"))
+		if (!strstr(host->rows[i].advice.text, "its reader is "
+			    "too slow: it reads 9.4K/s, but at least 4.6M/s"))
 			fail_msg("%zu: %s", i, host->rows[i].advice.text);
 	/* Or it drains the first a hundred times, and never the second. */
 	renew(rig);
 	host = two_rings(rig, 5, 100 * SIZE);
-	assert_non_null(strstr(host->rows[1].advice.text, "its owner does not "
-			       "keep up"));
+	assert_non_null(strstr(host->rows[1].advice.text, "its reader is too "
+			       "slow"));
 	/* Two intervals: possible for both. */
 	renew(rig);
 	host = two_rings(rig, 3, 9600);

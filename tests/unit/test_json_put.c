@@ -129,7 +129,7 @@ static void test_advice(void **state)
 	const struct advice advice = {
 		.valid = true, .pages = 8, .burst_bytes_per_s = 2.5,
 		.worst_gap = 0.25, .text = "-m 8",
-		.setting = "-m 8",
+		.setting = "-m 8", .command = "perf record -m 8",
 	};
 	struct json_text text = { 0 };
 	struct json_put o = json_put_begin(&text);
@@ -138,9 +138,10 @@ static void test_advice(void **state)
 	json_put_advice(&o, "none", &none);
 	json_put_advice(&o, "some", &advice);
 	json_put_end(&o);
-	check(&text, json_pack("{s:n, s:{s:s, s:i, s:s, s:f, s:f}}", "none",
+	check(&text, json_pack("{s:n, s:{s:s, s:i, s:s, s:s, s:f, s:f}}",
+			       "none",
 			       "some", "text", "-m 8", "pages", 8, "setting",
-			       "-m 8", "burst_bytes_per_s", 2.5,
+			       "-m 8", "command", "perf record -m 8", "burst_bytes_per_s", 2.5,
 			       "worst_gap", 0.25));
 }
 

@@ -57,6 +57,9 @@ static void draw(struct running *r)
 	if (app->redraw)
 		term_redraw(r->term);
 	app->redraw = false;
+	if (app->copied[0])
+		term_copy(app->copied);
+	app->copied[0] = '\0';
 	app_draw(app, r->canvas);
 	term_draw(r->term, r->canvas);
 }

@@ -113,6 +113,11 @@ static void shell_write_flame(struct shell *shell, const struct flame *flame,
 	shell_message(shell, ROLE_GOOD, text);
 }
 
+static void shell_copy(struct shell *shell, const char *text)
+{
+	text_copy(app_of(shell)->copied, sizeof(app_of(shell)->copied), text);
+}
+
 static bool shell_request(struct shell *shell, const struct request *rq)
 {
 	return app_request(app_of(shell), rq);
@@ -127,6 +132,7 @@ void app_shell_init(struct app *app)
 		.prompt = shell_prompt,
 		.save = shell_save,
 		.write_flame = shell_write_flame,
+		.copy = shell_copy,
 		.config = app->config,
 		.keys = &app->keys,
 		.tab = app->stack[0],

@@ -77,6 +77,7 @@ struct app {
 				 * have ended */
 	struct err failure;	/* why there is no further frame */
 	bool redraw;		/* send the whole screen again */
+	char copied[1024];	/* for the terminal's clipboard; "": nothing */
 
 	char message[300];	/* "": none */
 	enum role message_role;

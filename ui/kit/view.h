@@ -81,6 +81,8 @@ struct shell {
 	/* Write @flame to files and show the outcome as a message. */
 	void (*write_flame)(struct shell *shell, const struct flame *flame,
 			    const char *title);
+	/* Offer @text to the terminal for its clipboard. */
+	void (*copy)(struct shell *shell, const char *text);
 	/* The frame's rates when the prompt for the rate was opened, and what
 	 * was typed that exceeds them, to be confirmed. */
 	struct event_rates rates;

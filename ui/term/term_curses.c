@@ -358,6 +358,27 @@ void term_redraw(struct terminal *t)
 	t->whole = true;
 }
 
+void term_copy(const char *text)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				     "abcdefghijklmnopqrstuvwxyz0123456789+/";
+	size_t len = strlen(text);
+
+	fputs("\033]52;c;", stdout);
+	for (size_t i = 0; i < len; i += 3) {
+		unsigned int three = 0;
+
+		for (size_t n = 0; n < 3; n++)
+			three = three << 8 |
+				(i + n < len ? (unsigned char)text[i + n] : 0);
+		for (size_t n = 0; n < 4; n++)
+			putchar(i + n <= len ?
+				digits[three >> (18 - 6 * n) & 63] : '=');
+	}
+	fputs("\a", stdout);
+	fflush(stdout);
+}
+
 static void put_cell(const struct terminal *t, int row, int col,
 		     const struct cell *cell)
 {

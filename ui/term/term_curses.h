@@ -70,6 +70,12 @@ void term_draw(struct terminal *t, const struct canvas *c);
 /* Send the next canvas whole, after something else wrote to the terminal. */
 void term_redraw(struct terminal *t);
 
+/*
+ * Offer @text to the terminal for the clipboard (OSC 52).  Terminals do not say
+ * whether they take it; screen(1), and tmux(1) without set-clipboard, do not.
+ */
+void term_copy(const char *text);
+
 /* The next event; false when there is none now.  Never waits. */
 bool term_next(struct terminal *t, struct term_event *ev);
 

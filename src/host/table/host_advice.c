@@ -7,7 +7,7 @@
 
 #include "base/units.h"
 #include "host/table/host.h"
-#include "host/table/host_setting.h"
+#include "host/table/host_remedy.h"
 #include "perf/abi/sample.h"
 
 enum { UNIT_BUF = 16, TARGET_BUF = 144 };
@@ -85,7 +85,7 @@ static const char *target(const struct host_advice_input *in, uint64_t pages,
 	units_bytes(bytes, sizeof(bytes),
 		    (double)pages * (double)in->page_size);
 	if (in->comm && !present)
-		host_setting(in->comm, in->ringbuf, pages, in->page_size,
+		host_remedy_setting(in->comm, in->ringbuf, pages, in->page_size,
 			     setting, sizeof(setting));
 	if (in->ringbuf)
 		snprintf(buf, size, "%s%s%s", bytes, setting[0] ? ", " : "",
@@ -159,7 +159,7 @@ static void advise_trial(const struct host_advice_input *in,
 	out->need = most_tried;
 	out->pages = pages_for(in, out->need);
 	snprintf(out->text, sizeof(out->text),
-		 "try %s, but its owner may not keep up: it reads %s/s, and at least %s/s arrives; if records are still lost, the reader is too slow",
+		 "try %s, but its reader may be too slow: it reads %s/s, and at least %s/s arrives; if records are still lost, the reader is too slow",
 		 target(in, out->pages, grown, sizeof(grown)),
 		 units_bytes(taken, sizeof(taken), in->taken_per_s),
 		 units_bytes(come, sizeof(come), in->came_per_s));
@@ -466,7 +466,7 @@ static bool advise_behind(const struct host_advice_input *in,
 	else
 		snprintf(what, sizeof(what), "but at least %s/s arrives",
 			 units_bytes(come, sizeof(come), in->came_per_s));
-	snprintf(out->text, sizeof(out->text), "its owner does not keep up: it "
+	snprintf(out->text, sizeof(out->text), "its reader is too slow: it "
 		 "reads %s/s, %s; a larger ring only delays losses", taken,
 		 what);
 	snprintf(out->reason, sizeof(out->reason), "%llu records lost; the "

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "host/table/host_setting.h"
+#include "host/table/host_remedy.h"
 
 enum {
 	LEAST_RECORDS = 100,	/* records needed to compute a mean size */
@@ -469,7 +469,7 @@ static void put_in_words(struct host_evidence *e)
 	struct advice *advice = &e->row->advice;
 
 	if (advice->pages && advice->pages * e->in.page_size != e->in.size)
-		host_setting(e->row->comm, e->in.ringbuf, advice->pages,
+		host_remedy_setting(e->row->comm, e->in.ringbuf, advice->pages,
 			     e->in.page_size, advice->setting,
 			     sizeof(advice->setting));
 }

@@ -11,6 +11,7 @@
 #include "host/table/host_holders.h"
 #include "host/table/host_match.h"
 #include "host/table/host_picture.h"
+#include "host/table/host_remedy.h"
 #include "host/table/host_rows.h"
 #include "host/table/host_tools.h"
 #include "host/table/host_users.h"
@@ -22,6 +23,7 @@ struct host_table {
 	struct host_match match; /* of the pass being added */
 	struct host_picture picture;
 	struct host_tools tools;
+	struct host_remedies remedies;
 	uint64_t passes;
 	double first, last;	/* times of passes, CLOCK_MONOTONIC seconds */
 	double frame_last;	/* value of last at the previous picture */
@@ -40,6 +42,7 @@ struct host_table *host_table_new(const struct host_table_opts *opts)
 	table->rows.linger = opts->linger;
 	table->users.limit = UNKNOWN;
 	table->picture.host.self = opts->self;
+	table->remedies.uid = opts->uid;
 	return table;
 }
 
@@ -70,6 +73,17 @@ void host_table_name_user(struct host_table *table, uid_t uid,
 		if (row->uid == uid)
 			text_copy(row->user, sizeof(row->user), called);
 	}
+}
+
+bool host_table_uncommanded(const struct host_table *table, pid_t *pid)
+{
+	return host_remedies_wants(&table->remedies, pid);
+}
+
+void host_table_command(struct host_table *table, pid_t pid, const char *argv,
+			size_t len)
+{
+	host_remedies_tell(&table->remedies, pid, argv, len);
 }
 
 /* Note how the row's ring was found: see host_table_wants(). */
@@ -298,6 +312,8 @@ const struct host *host_table_frame(struct host_table *table, double mono,
 	if (host_picture_make(picture, &table->rows, &table->users,
 			      table->opts.page_size) != 0)
 		return NULL;
+	host_remedies_set(&table->remedies, host->rows, host->nr_rows,
+			  table->opts.page_size);
 	host_notes_tell(picture, &to);
 	set_times(table, wall);
 	return host;

@@ -23,6 +23,7 @@ struct host_table;
 
 struct host_table_opts {
 	pid_t self;		/* rbtop's pid */
+	uid_t uid;		/* of the user who is shown commands */
 	uint64_t page_size;
 	double linger;		/* seconds that the row of a gone ring is
 				 * kept */
@@ -42,6 +43,15 @@ void host_table_free(struct host_table *table);
 bool host_table_unnamed(const struct host_table *table, uid_t *uid);
 void host_table_name_user(struct host_table *table, uid_t uid,
 			  const char *name);
+
+/*
+ * Store in *@pid an owner whose rings should have another size, and whose
+ * command line is needed to say how; false: there is none.  Its arguments, with
+ * their NUL, are taken by host_table_command(); @len 0: they cannot be read.
+ */
+bool host_table_uncommanded(const struct host_table *table, pid_t *pid);
+void host_table_command(struct host_table *table, pid_t pid, const char *argv,
+			size_t len);
 
 /*
  * Add a pass.  A missing ring is gone if the pass covered files and mappings of

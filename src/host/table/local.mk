@@ -12,7 +12,7 @@ src_librbtop_a_SOURCES += \
 	%D%/host_pass.c %D%/host_pass.h \
 	%D%/host_picture.c %D%/host_picture.h \
 	%D%/host_rows.c %D%/host_rows.h \
-	%D%/host_setting.c %D%/host_setting.h \
+	%D%/host_remedy.c %D%/host_remedies.def %D%/host_remedy.h \
 	%D%/host_tools.c %D%/host_tools.h \
 	%D%/host_table.c %D%/host_table.h \
 	%D%/host_users.c %D%/host_users.h

@@ -148,6 +148,10 @@ static bool host_action(struct view *view, const struct frame *frame,
 		return false;
 	if (action == ACTION_RESET)	/* the app resets the rest */
 		memset(rows(view)->wanted, 0, sizeof(rows(view)->wanted));
+	if (action == ACTION_COPY) {
+		host_copy(view, listing_current(&rows(view)->list));
+		return true;
+	}
 	if (action != ACTION_MAP)
 		return false;
 	shell->message(shell, ROLE_NOTICE, "Host has no heat map; sort by "
@@ -186,6 +190,9 @@ static const char *host_label(const struct view *view, enum action action)
 		return "Show gone";
 	if (action == ACTION_HIDE_DUMMIES && v->hides_dummies)
 		return "Show dummies";
+	if (action == ACTION_COPY)
+		return host_has_command(listing_current(&v->list)) ? "Copy" :
+								     NULL;
 	return listing_label(view, action);
 }
 

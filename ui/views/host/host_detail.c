@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/views/host/host_detail.h"
 
+#include <stdio.h>
+
+#include "ui/views/host/host.h"
 #include "ui/views/ring/ring_detail.h"
 
 enum {
@@ -12,6 +15,12 @@ static struct detail *detail(struct view *view)
 {
 	return (struct detail *)(void *)view;
 }
+
+/* A struct detail, and whether its row has a command that can be copied. */
+struct host_detail {
+	struct detail detail;
+	bool copies;
+};
 
 static bool exists(const struct detail *d, const struct frame *frame,
 		   uint64_t id)
@@ -62,6 +71,39 @@ static int draw_page(struct area a, const struct host_detail_page *page,
 	return (row > end ? row : end) - 1;
 }
 
+bool host_has_command(const struct ring_row *row)
+{
+	return row && row->advice.command;
+}
+
+void host_copy(struct view *view, const struct ring_row *row)
+{
+	struct shell *shell = view->shell;
+	char text[sizeof("copied, if the terminal takes it: ") + 1024];
+
+	if (!host_has_command(row)) {
+		shell->message(shell, ROLE_NOTICE, "nothing to copy: no command "
+			       "is known that changes this ring's size");
+		return;
+	}
+	shell->copy(shell, row->advice.command);
+	snprintf(text, sizeof(text), "copied, if the terminal takes it: %s",
+		 row->advice.command);
+	shell->message(shell, ROLE_NOTICE, text);
+}
+
+static bool host_action(struct view *view, const struct frame *frame,
+			enum action action)
+{
+	struct detail *d = detail(view);
+
+	if (action != ACTION_COPY)
+		return detail_action(view, frame, action);
+	host_copy(view, exists(d, frame, d->id) ?
+				host_find(frame->host, d->id) : NULL);
+	return true;
+}
+
 static void host_draw(struct view *view, const struct frame *frame,
 		      struct area area)
 {
@@ -75,18 +117,29 @@ static void host_draw(struct view *view, const struct frame *frame,
 		return;
 	}
 	page.row = host_find(frame->host, d->id);
+	((struct host_detail *)(void *)view)->copies =
+		host_has_command(page.row);
 	if (page_begin(&d->page, area, &inside))
 		page_end(&d->page, area, draw_page(inside, &page, d));
 }
 
+static const char *host_label(const struct view *view, enum action action)
+{
+	const struct host_detail *h = (const void *)view;
+
+	if (action == ACTION_COPY)
+		return h->copies ? "Copy" : NULL;
+	return detail_label(view, action);
+}
+
 const struct view_ops view_host_detail = {
 	.id = VIEW_HOST_DETAIL,
-	.size = sizeof(struct detail),
+	.size = sizeof(struct host_detail),
 	.init = host_init,
 	.release = detail_release,
 	.draw = host_draw,
-	.action = detail_action,
+	.action = host_action,
 	.wheel = detail_wheel,
-	.label = detail_label,
+	.label = host_label,
 	.focus = detail_focus,
 };

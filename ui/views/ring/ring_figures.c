@@ -186,5 +186,10 @@ int ring_figures_advice(struct area a, int row, const void *ring)
 			 advice->setting);
 		row = area_wrapped(a, row, ROLE_VALUE, text);
 	}
-	return area_wrapped(a, row, ROLE_DIM, advice->reason);
+	row = area_wrapped(a, row, ROLE_DIM, advice->reason);
+	if (!advice->command)
+		return row;
+	row = area_wrapped(a, row, ROLE_DIM, "With that size, it is started "
+			   "by");
+	return area_wrapped(a, row, ROLE_VALUE, advice->command);
 }

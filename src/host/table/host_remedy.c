@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host/table/host_remedy.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+
+enum { ARGS = 512, VALUE = 32 };
+enum { PERF = 1, RINGBUF = 2 };
+
+/* What a program counts in. */
+enum unit {
+	PAGES,
+	SMALL_PAGES,	/* of 4 KiB, whatever the machine's page size */
+	BYTES,
+	SUFFIXED,	/* bytes with a suffix: 2M */
+	PRESET,		/* 1 to 10: 1 MiB to 512 MiB */
+};
+
+static const struct owner {
+	const char *comm;
+	int rings;
+	enum unit unit;
+	const char *option, *before, *after;
+} owners[] = {
+#define OWNER(comm, rings, unit, option, before, after) \
+	{ comm, rings, unit, option, before, after },
+#include "host/table/host_remedies.def"
+#undef OWNER
+};
+
+/* NULL: it is not known how it sets the size. */
+static const struct owner *owner_of(const char *comm, bool ringbuf)
+{
+	for (size_t i = 0; i < sizeof(owners) / sizeof(owners[0]); i++)
+		if (owners[i].rings & (ringbuf ? RINGBUF : PERF) &&
+		    !fnmatch(owners[i].comm, comm, 0))
+			return &owners[i];
+	return NULL;
+}
+
+/* The value of @bytes, in a power of two of pages. */
+static void put_value(enum unit unit, uint64_t pages, uint64_t bytes,
+		      char *buf, size_t size)
+{
+	uint64_t value = unit == PAGES	     ? pages :
+			 unit == SMALL_PAGES ? bytes >> 12 :
+					       bytes;
+
+	if (unit == SUFFIXED) {
+		units_bytes(buf, size, (double)bytes);
+		return;
+	}
+	if (unit == PRESET)
+		for (value = 1; value < 10 && bytes > 1ull << (19 + value);)
+			value++;
+	snprintf(buf, size, "%" PRIu64, value);
+}
+
+void host_remedy_setting(const char *comm, bool ringbuf, uint64_t pages,
+			 uint64_t page_size, char *buf, size_t size)
+{
+	const struct owner *owner = owner_of(comm, ringbuf);
+	char value[VALUE];
+
+	buf[0] = '\0';
+	if (!owner)
+		return;
+	put_value(owner->unit, pages, pages * page_size, value, sizeof(value));
+	snprintf(buf, size, "%s%s%s", owner->before, value, owner->after);
+}
+
+/* A command line that is being changed. */
+struct words {
+	const char *arg[ARGS];
+	size_t nr;
+};
+
+/* False if there are too many words, or none. */
+static bool split(const char *argv, size_t len, struct words *words)
+{
+	words->nr = 0;
+	if (!len || len > HOST_REMEDY_ARGV || argv[len - 1] != '\0')
+		return false;
+	for (const char *arg = argv; arg < argv + len; arg += strlen(arg) + 1) {
+		if (words->nr == ARGS)
+			return false;
+		words->arg[words->nr++] = arg;
+	}
+	return true;
+}
+
+static bool is_one_of(const char *word, const char *const list[])
+{
+	for (size_t i = 0; list[i]; i++)
+		if (!strcmp(word, list[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Before which word an option can stand: after the program, or the script and
+ * its interpreter, and after the command of perf or simpleperf.  0: unknown.
+ */
+static size_t place_of_options(const struct words *words, const char *comm)
+{
+	/* the others may stand before these: "sched record", "kvm stat live" */
+	static const char *const last[] = { "record", "top", "trace", "live",
+					    NULL };
+	static const char *const first[] = { "sched", "lock", "kvm", "mem",
+					     "c2c", "kwork", "timechart",
+					     "stat", NULL };
+	size_t at = 1;
+
+	if (text_begins(text_base_name(words->arg[0]), "python"))
+		return words->nr > 1 && words->arg[1][0] != '-' ? 2 : 0;
+	if (strcmp(comm, "perf") && strcmp(comm, "simpleperf"))
+		return 1;
+	while (at < words->nr && is_one_of(words->arg[at], first))
+		at++;
+	return at < words->nr && is_one_of(words->arg[at], last) ? at + 1 : 0;
+}
+
+/* Whether @value is the size of the ring now; in "128,16M" the latter is AUX. */
+static bool is_present(const char *value, const struct ring_row *row,
+		       uint64_t page_size)
+{
+	static const char suffixes[] = "BKMG";
+	const char *suffix = NULL;
+	char *end;
+	uint64_t number = strtoull(value, &end, 10);
+
+	if (end == value || number > row->size)
+		return false;
+	if (*end && *end != ',')
+		suffix = strchr(suffixes, toupper((unsigned char)*end));
+	if (suffix) {
+		number <<= 10 * (suffix - suffixes);
+		number = (number + page_size - 1) / page_size;
+		end++;
+	}
+	return (!*end || *end == ',') &&
+	       units_round_pow2(number) * page_size == row->size;
+}
+
+/*
+ * The value of word *@i, if it is the option that the first @len bytes of @name
+ * are; it may be the following word, to which *@i is moved then.  NULL: it is
+ * not.
+ */
+static const char *value_of(const struct words *words, size_t *i,
+			    const char *name, size_t len)
+{
+	const char *arg = words->arg[*i];
+
+	if (strncmp(arg, name, len))
+		return NULL;
+	if (!arg[len])
+		return *i + 1 < words->nr ? words->arg[++*i] : NULL;
+	if (name[1] == '-')
+		return arg[len] == '=' ? arg + len + 1 : NULL;
+	return arg + len;
+}
+
+/* The same for each of the names in @option. */
+static const char *value_of_any(const struct words *words, size_t *i,
+				const char *option)
+{
+	const char *value = NULL;
+
+	for (const char *name = option; *name && !value;) {
+		size_t len = strcspn(name, " ");
+
+		value = value_of(words, i, name, len);
+		name += len + strspn(name + len, " ");
+	}
+	return value;
+}
+
+/* Insert the first name of @option and @value before word @at. */
+static bool insert_option(struct words *words, size_t at, const char *option,
+			  const char *value, char name[HOST_REMEDY_ARGV])
+{
+	if (!at || words->nr + 2 > ARGS)
+		return false;
+	memmove(words->arg + at + 2, words->arg + at,
+		(words->nr - at) * sizeof(words->arg[0]));
+	snprintf(name, HOST_REMEDY_ARGV, "%.*s", (int)strcspn(option, " "),
+		 option);
+	words->arg[at] = name;
+	words->arg[at + 1] = value;
+	words->nr += 2;
+	return true;
+}
+
+/*
+ * Put @value where the command line has the present size, else insert the
+ * option.  A number that is not the present size is of another program: "perf
+ * record gcc -m 32".  The new word is made in @word.
+ */
+static bool change_option(struct words *words, const struct owner *owner,
+			  const struct ring_row *row, uint64_t page_size,
+			  const char *value, char word[HOST_REMEDY_ARGV])
+{
+	size_t place = place_of_options(words, row->comm);
+
+	for (size_t i = place; place && i < words->nr &&
+			       strcmp(words->arg[i], "--"); i++) {
+		size_t at = i;
+		const char *old = value_of_any(words, &at, owner->option);
+		const char *arg = words->arg[at];
+
+		if (!old || (owner->unit == PAGES &&
+			     !is_present(old, row, page_size)))
+			continue;
+		snprintf(word, HOST_REMEDY_ARGV, "%.*s%s%s", (int)(old - arg),
+			 arg, value,
+			 owner->unit == PAGES ? old + strcspn(old, ",") : "");
+		words->arg[at] = word;
+		return true;
+	}
+	return insert_option(words, place, owner->option, value, word);
+}
+
+/* Printable ASCII only: a shell must get what is shown. */
+static bool is_plain(const char *arg)
+{
+	for (; *arg; arg++)
+		if (*arg < ' ' || *arg > '~')
+			return false;
+	return true;
+}
+
+/* Append @arg as one word of a shell. */
+static void append_quoted(char *buf, size_t size, const char *arg)
+{
+	static const char literal[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_./:=,@%+-";
+
+	if (*arg && !arg[strspn(arg, literal)]) {
+		text_append(buf, size, "%s", arg);
+		return;
+	}
+	text_append(buf, size, "'");
+	for (; *arg; arg++)
+		text_append(buf, size, *arg == '\'' ? "'\\''" : "%c", *arg);
+	text_append(buf, size, "'");
+}
+
+/* False if they are too long, or not plain. */
+static bool join(const struct words *words, char buf[HOST_REMEDY_COMMAND])
+{
+	for (size_t i = 0; i < words->nr; i++) {
+		if (!is_plain(words->arg[i]))
+			return false;
+		text_append(buf, HOST_REMEDY_COMMAND, "%s", i ? " " : "");
+		append_quoted(buf, HOST_REMEDY_COMMAND, words->arg[i]);
+	}
+	return strlen(buf) < HOST_REMEDY_COMMAND - 1;	/* else cut */
+}
+
+void host_remedy_command(const struct ring_row *row, const char *argv,
+			 size_t len, uint64_t pages, uint64_t page_size,
+			 char buf[HOST_REMEDY_COMMAND])
+{
+	const struct owner *owner = owner_of(row->comm, row->kind == RING_BPF);
+	char word[HOST_REMEDY_ARGV], value[VALUE];
+	struct words words;
+	bool made = true;
+
+	buf[0] = '\0';
+	if (!owner || !*owner->option || !split(argv, len, &words))
+		return;
+	put_value(owner->unit, pages, pages * page_size, value, sizeof(value));
+	if (owner->option[0] == '-')
+		made = change_option(&words, owner, row, page_size, value,
+				     word);
+	else
+		snprintf(buf, HOST_REMEDY_COMMAND, "%s%s ", owner->option,
+			 value);
+	if (!made || !join(&words, buf))
+		buf[0] = '\0';
+}
+
+bool host_remedies_wants(const struct host_remedies *all, pid_t *pid)
+{
+	for (size_t i = 0; i < HOST_REMEDIES; i++) {
+		if (!all->list[i].pid || all->list[i].known)
+			continue;
+		*pid = all->list[i].pid;
+		return true;
+	}
+	return false;
+}
+
+void host_remedies_tell(struct host_remedies *all, pid_t pid, const char *argv,
+			size_t len)
+{
+	for (size_t i = 0; i < HOST_REMEDIES; i++) {
+		struct host_remedy *remedy = &all->list[i];
+
+		if (remedy->pid != pid)
+			continue;
+		remedy->known = true;
+		remedy->len = len <= sizeof(remedy->argv) ? len : 0;
+		memcpy(remedy->argv, argv, remedy->len);
+	}
+}
+
+/* That of @pid, or else an unused one; NULL if there is none. */
+static struct host_remedy *find(struct host_remedies *all, pid_t pid)
+{
+	struct host_remedy *unused = NULL;
+
+	for (size_t i = 0; i < HOST_REMEDIES; i++) {
+		if (all->list[i].pid == pid)
+			return &all->list[i];
+		if (!all->list[i].pid)
+			unused = &all->list[i];
+	}
+	return unused;
+}
+
+/* Whether the advice is on a size that a command sets which may be shown. */
+static bool is_by_command(const struct host_remedies *all,
+			  const struct ring_row *row)
+{
+	const struct owner *owner = owner_of(row->comm, row->kind == RING_BPF);
+
+	return row->advice.setting[0] && row->pid > 0 && !row->gone &&
+	       !row->self && row->uid == all->uid && owner && *owner->option;
+}
+
+/* The ring of an owner that needs most decides. */
+static void need(struct host_remedies *all, const struct ring_row *row,
+		 uint64_t page_size)
+{
+	struct host_remedy *remedy = find(all, row->pid);
+	uint64_t pages = row->advice.pages;
+
+	if (!remedy)
+		return;
+	if (remedy->pid != row->pid)
+		*remedy = (struct host_remedy){ .pid = row->pid };
+	remedy->present = true;
+	if (remedy->pages >= pages)
+		return;
+	remedy->pages = pages;
+	remedy->command[0] = '\0';
+	if (remedy->len)
+		host_remedy_command(row, remedy->argv, remedy->len, pages,
+				    page_size, remedy->command);
+}
+
+/* Its command line need not be read again if the advice comes back. */
+static void keep(struct host_remedies *all, const struct ring_row *row)
+{
+	struct host_remedy *remedy = find(all, row->pid);
+
+	if (remedy && remedy->pid && !row->gone)
+		remedy->present = true;
+}
+
+void host_remedies_set(struct host_remedies *all, struct ring_row *rows,
+		       size_t nr, uint64_t page_size)
+{
+	for (size_t i = 0; i < HOST_REMEDIES; i++) {
+		all->list[i].present = false;
+		all->list[i].pages = 0;
+	}
+	for (size_t i = 0; i < nr; i++)
+		if (is_by_command(all, &rows[i]))
+			need(all, &rows[i], page_size);
+		else
+			keep(all, &rows[i]);
+	for (size_t i = 0; i < HOST_REMEDIES; i++)
+		if (!all->list[i].present)
+			all->list[i] = (struct host_remedy){ 0 };
+	for (size_t i = 0; i < nr; i++) {
+		const struct host_remedy *remedy = NULL;
+
+		if (is_by_command(all, &rows[i]))
+			remedy = find(all, rows[i].pid);
+		if (remedy && remedy->command[0] &&
+		    remedy->pages == rows[i].advice.pages)
+			rows[i].advice.command = remedy->command;
+	}
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What an owner must change to get rings of another size, in its own words: the
+ * option, variable or configuration key that sets the size, and where the
+ * owner's command line is known, the whole command to run instead.
+ */
+#ifndef RBTOP_HOST_TABLE_HOST_REMEDY_H
+#define RBTOP_HOST_TABLE_HOST_REMEDY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "ring/ring_row.h"
+
+/*
+ * Write what gives a ring @pages pages of @page_size bytes if its owner is the
+ * program @comm ("BPFTRACE_PERF_RB_PAGES=512"); "" if that is not known.
+ * @ringbuf: it is a BPF ring buffer, all of it; else a perf ring, one of several.
+ */
+void host_remedy_setting(const char *comm, bool ringbuf, uint64_t pages,
+			 uint64_t page_size, char *buf, size_t size);
+
+enum {
+	HOST_REMEDY_ARGV = 4096,	/* longer command lines are not used */
+	HOST_REMEDY_COMMAND = 1024,
+	HOST_REMEDIES = 16,		/* owners with a command at a time */
+};
+
+/*
+ * Write the command that starts the owner of @row with rings of @pages pages:
+ * the command line @argv, of @len bytes, arguments with their NUL, with the
+ * size changed or added, quoted for the shell.  "" if the owner's setting is no
+ * option or variable, if an argument has a byte that a terminal or shell might
+ * not take literally, or if @argv or the result is too long.
+ */
+void host_remedy_command(const struct ring_row *row, const char *argv,
+			 size_t len, uint64_t pages, uint64_t page_size,
+			 char buf[HOST_REMEDY_COMMAND]);
+
+/* An owner whose rings should have another size, or should have had. */
+struct host_remedy {
+	pid_t pid;		/* 0: unused */
+	bool present;		/* a ring of it is */
+	bool known;		/* argv was set */
+	size_t len;		/* 0: it could not be read */
+	char argv[HOST_REMEDY_ARGV];
+	uint64_t pages;		/* that command is for; 0: none is needed */
+	char command[HOST_REMEDY_COMMAND];
+};
+
+/* Zeroed: none. */
+struct host_remedies {
+	uid_t uid;		/* only owners of this user get a command: it is
+				 * not safe to run what others have typed */
+	struct host_remedy list[HOST_REMEDIES];
+};
+
+/* An owner whose command line is to be read.  False: there is none. */
+bool host_remedies_wants(const struct host_remedies *all, pid_t *pid);
+/* Its command line; @len 0: it cannot be read, or is too long. */
+void host_remedies_tell(struct host_remedies *all, pid_t pid, const char *argv,
+			size_t len);
+/*
+ * Set advice.command of all @rows, sizes being in pages of @page_size.  It is
+ * valid until the next call.
+ */
+void host_remedies_set(struct host_remedies *all, struct ring_row *rows,
+		       size_t nr, uint64_t page_size);
+
+#endif

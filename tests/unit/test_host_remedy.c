@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The command that an owner is to be started by, from its command line. */
+#include "tests/group.h"
+
+#include <string.h>
+
+#include "host/table/host_remedy.h"
+
+enum { PAGE = 4096 };
+
+/* A ring of @pages pages of the program @comm. */
+static struct ring_row ring_of(const char *comm, uint64_t pages)
+{
+	struct ring_row row = { .pid = 100, .uid = 7, .size = pages * PAGE };
+
+	strcpy(row.comm, comm);
+	return row;
+}
+
+/* @line has '|' after each argument. */
+static size_t arguments(const char *line, char argv[HOST_REMEDY_ARGV])
+{
+	size_t len = strlen(line);
+
+	assert_true(len <= HOST_REMEDY_ARGV);
+	for (size_t i = 0; i < len; i++)
+		argv[i] = line[i] == '|' ? '\0' : line[i];
+	return len;
+}
+
+static void check_row(const struct ring_row *row, const char *line,
+		      const char *want)
+{
+	char argv[HOST_REMEDY_ARGV], got[HOST_REMEDY_COMMAND];
+	size_t len = arguments(line, argv);
+
+	host_remedy_command(row, argv, len, 256, PAGE, got);
+	assert_string_equal(got, want);
+}
+
+/* The ring of @pages pages is to have 256. */
+static void check(const char *comm, uint64_t pages, const char *line,
+		  const char *want)
+{
+	const struct ring_row row = ring_of(comm, pages);
+
+	check_row(&row, line, want);
+}
+
+/* Whatever form it has, and rounded up as perf rounds it. */
+static void test_changes_the_size(void **state)
+{
+	(void)state;
+	check("perf", 1, "perf|record|-m|1|-a|", "perf record -m 256 -a");
+	check("perf", 8, "perf|record|-a|-m8|", "perf record -a -m256");
+	check("perf", 8, "/usr/bin/perf|record|--mmap-pages=8|-a|",
+	      "/usr/bin/perf record --mmap-pages=256 -a");
+	check("perf", 8, "perf|trace|--mmap-pages|5|-a|",
+	      "perf trace --mmap-pages 256 -a");
+	check("perf", 16, "perf|record|-m|64k|-a|", "perf record -m 256 -a");
+	check("perf", 8, "perf|record|-m|8,16M|-e|intel_pt//|",
+	      "perf record -m 256,16M -e intel_pt//");
+	check("opensnoop-bpfcc", 64,
+	      "/usr/bin/python3|/usr/sbin/opensnoop-bpfcc|-b|64|-T|",
+	      "/usr/bin/python3 /usr/sbin/opensnoop-bpfcc -b 256 -T");
+	check("tetragon", 16, "tetragon|--rb-size=64K|--quiet|",
+	      "tetragon --rb-size=1M --quiet");
+}
+
+static void test_adds_the_size(void **state)
+{
+	(void)state;
+	check("perf", 128, "perf|record|-a|", "perf record -m 256 -a");
+	check("perf", 128, "perf|sched|record|", "perf sched record -m 256");
+	check("perf", 128, "perf|kvm|stat|live|-p|1|",
+	      "perf kvm stat live -m 256 -p 1");
+	check("lo2s", 16, "lo2s|-A|", "lo2s -m 256 -A");
+	check("opensnoop-bpfcc", 64, "python3|/usr/sbin/opensnoop-bpfcc|",
+	      "python3 /usr/sbin/opensnoop-bpfcc -b 256");
+	check("bpftrace", 64, "bpftrace|-e|BEGIN {}|",
+	      "BPFTRACE_PERF_RB_PAGES=256 bpftrace -e 'BEGIN {}'");
+}
+
+/* Numbers of the command that perf starts are not its ring's. */
+static void test_leaves_other_programs_alone(void **state)
+{
+	(void)state;
+	check("perf", 128, "perf|record|gcc|-m|32|a.c|",
+	      "perf record -m 256 gcc -m 32 a.c");
+	check("perf", 32, "perf|record|--|gcc|-m|32|",
+	      "perf record -m 256 -- gcc -m 32");
+	check("perf", 8, "perf|record|-m|8|--|sort|-m|8|",
+	      "perf record -m 256 -- sort -m 8");
+}
+
+/* What the shell makes of it is what is shown. */
+static void test_quotes(void **state)
+{
+	(void)state;
+	check("perf", 8, "perf|record|-m|8|-e|{a,b}:S|--|sh|-c|a; $b|it's||",
+	      "perf record -m 256 -e '{a,b}:S' -- sh -c 'a; $b' "
+	      "'it'\\''s' ''");
+}
+
+/* No command, rather than one that may be wrong or not what it seems. */
+static void test_refuses(void **state)
+{
+	struct ring_row bpf = ring_of("perf", 8);
+	char argv[HOST_REMEDY_ARGV], got[HOST_REMEDY_COMMAND];
+	char line[HOST_REMEDY_ARGV + 1] = "perf|record|";
+
+	(void)state;
+	check("perf", 8, "perf|--debug|x|record|", "");
+	check("perf", 8, "perf|record|\033]0;x\a|", "");
+	check("perf", 8, "perf|record|a\nb|", "");
+	check("perf", 8, "perf|record|\xe2\x80\xae|", "");
+	check("python3", 8, "python3|a.py|", "");
+	check("falco", 8, "falco|", "");
+	check("perf", 8, "", "");
+	/* the last argument has no end: it was changed while it was read */
+	check("perf", 8, "perf|record|-a", "");
+	bpf.kind = RING_BPF;	/* max_entries= is in the source */
+	check_row(&bpf, "perf|record|", "");
+	/* longer than what is shown */
+	memset(line + strlen(line), 'x', 1100);
+	strcpy(line + strlen(line), "|");
+	check("perf", 8, line, "");
+	/* too many arguments */
+	memset(argv, 'a', sizeof(argv));
+	for (size_t i = 1; i < sizeof(argv); i += 2)
+		argv[i] = '\0';
+	bpf = ring_of("perf", 8);
+	host_remedy_command(&bpf, argv, sizeof(argv), 256, PAGE, got);
+	assert_string_equal(got, "");
+}
+
+static void advise(struct ring_row *row, uint64_t pages)
+{
+	row->advice = (struct advice){ .valid = true, .pages = pages };
+	strcpy(row->advice.setting, "-m");
+}
+
+static void tell(struct host_remedies *all, pid_t pid, const char *line)
+{
+	char argv[HOST_REMEDY_ARGV];
+	size_t len = arguments(line, argv);
+
+	host_remedies_tell(all, pid, argv, len);
+}
+
+/* An owner's rings have one command, for the ring that needs most. */
+static void test_one_per_owner(void **state)
+{
+	struct host_remedies all = { .uid = 7 };
+	struct ring_row rows[3] = {
+		ring_of("perf", 8), ring_of("perf", 8), ring_of("perf", 8),
+	};
+	pid_t pid = 0;
+
+	(void)state;
+	rows[2].pid = 101;
+	assert_false(host_remedies_wants(&all, &pid));
+	advise(&rows[0], 16);
+	advise(&rows[1], 64);
+	host_remedies_set(&all, rows, 3, PAGE);
+	assert_true(host_remedies_wants(&all, &pid));
+	assert_int_equal(pid, 100);
+	assert_null(rows[1].advice.command);
+	tell(&all, 100, "perf|record|-m|8|");
+	assert_false(host_remedies_wants(&all, &pid));
+	host_remedies_set(&all, rows, 3, PAGE);
+	assert_string_equal(rows[1].advice.command, "perf record -m 64");
+	assert_null(rows[0].advice.command);
+	/* it is not asked again while it has rings */
+	advise(&rows[0], 8);
+	rows[0].advice.setting[0] = rows[1].advice.setting[0] = '\0';
+	rows[1].advice.command = NULL;
+	host_remedies_set(&all, rows, 3, PAGE);
+	assert_null(rows[1].advice.command);
+	advise(&rows[1], 32);
+	host_remedies_set(&all, rows, 3, PAGE);
+	assert_string_equal(rows[1].advice.command, "perf record -m 32");
+	assert_false(host_remedies_wants(&all, &pid));
+	/* a later process may get the pid */
+	rows[0].gone = rows[1].gone = true;
+	host_remedies_set(&all, rows, 3, PAGE);
+	rows[0].gone = rows[1].gone = false;
+	rows[1].advice.command = NULL;
+	host_remedies_set(&all, rows, 3, PAGE);
+	assert_null(rows[1].advice.command);
+	assert_true(host_remedies_wants(&all, &pid));
+}
+
+static void test_no_command_for(struct ring_row *row)
+{
+	struct host_remedies all = { .uid = 7 };
+	pid_t pid;
+
+	host_remedies_set(&all, row, 1, PAGE);
+	assert_false(host_remedies_wants(&all, &pid));
+}
+
+static void test_not_for_all(void **state)
+{
+	struct ring_row row = ring_of("perf", 8);
+
+	(void)state;
+	advise(&row, 16);
+	row.uid = 8;	/* what other users type is not run */
+	test_no_command_for(&row);
+	row.uid = 7;
+	row.self = true;
+	test_no_command_for(&row);
+	row.self = false;
+	row.gone = true;
+	test_no_command_for(&row);
+	row.gone = false;
+	strcpy(row.comm, "falco");
+	test_no_command_for(&row);
+}
+
+/* Further owners wait until there is room. */
+static void test_many_owners(void **state)
+{
+	struct host_remedies all = { .uid = 7 };
+	struct ring_row rows[HOST_REMEDIES + 1];
+	pid_t pid;
+
+	(void)state;
+	for (int i = 0; i <= HOST_REMEDIES; i++) {
+		rows[i] = ring_of("perf", 8);
+		rows[i].pid = 100 + i;
+		advise(&rows[i], 16);
+	}
+	host_remedies_set(&all, rows, HOST_REMEDIES + 1, PAGE);
+	for (int i = 0; i < HOST_REMEDIES; i++) {
+		assert_true(host_remedies_wants(&all, &pid));
+		tell(&all, pid, "perf|record|-m|8|");
+	}
+	assert_false(host_remedies_wants(&all, &pid));
+	host_remedies_set(&all, rows, HOST_REMEDIES + 1, PAGE);
+	assert_string_equal(rows[0].advice.command, "perf record -m 16");
+	assert_null(rows[HOST_REMEDIES].advice.command);
+	rows[0].gone = true;
+	host_remedies_set(&all, rows, HOST_REMEDIES + 1, PAGE);
+	host_remedies_set(&all, rows, HOST_REMEDIES + 1, PAGE);
+	assert_true(host_remedies_wants(&all, &pid));
+	assert_int_equal(pid, 100 + HOST_REMEDIES);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_changes_the_size),
+	cmocka_unit_test(test_adds_the_size),
+	cmocka_unit_test(test_leaves_other_programs_alone),
+	cmocka_unit_test(test_quotes),
+	cmocka_unit_test(test_refuses),
+	cmocka_unit_test(test_one_per_owner),
+	cmocka_unit_test(test_not_for_all),
+	cmocka_unit_test(test_many_owners),
+};
+
+TEST_GROUP(host_remedy, tests, NULL, NULL);
