@@ -103,19 +103,27 @@ static void test_short_gaps(void **state)
 	in.watermark = 1;
 	in.lost = 1234;
 	in.lost_in_gap = 155;
-	in.burst_bytes_per_s = 50 << 20;
+	in.most_per_s = 50 << 20;
 	check(&in, "grow to 128 pages (512K): burst >= 50M/s x the 10ms that its "
 	      "reader may wait for a CPU; then check again: it may need "
 	      "more", why);
-	/* not where a longer gap was seen, */
+	/* also where a longer gap was seen, or the size would waver, */
 	in.worst_gap = 0.1;
-	check(&in, "grow to 4 pages (16K): 2 x (4K ring + 155B lost in one "
-	      "gap)", why);
-	/* and not where the loss says more */
-	in.worst_gap = 0;
+	check(&in, "grow to 128 pages (512K): burst >= 50M/s x the 10ms that its "
+	      "reader may wait for a CPU; then check again: it may need "
+	      "more", why);
+	/* but not where the loss says more, a while ago if it is so */
 	in.lost_in_gap = 1 << 20;
+	in.gap_age = 59;
 	check(&in, "grow to 1024 pages (4M): 2 x (4K ring + 1M lost in one "
 	      "gap); then check again: it may need more", why);
+	in.gap_age = 300;
+	check(&in, "grow to 1024 pages (4M): 2 x (4K ring + 1M lost in one "
+	      "gap 5m00 ago); then check again: it may need more", why);
+	/* 64M on each CPU is not spared on a guess */
+	in.lost_in_gap = 20 << 20;
+	check(&in, "try 4096 pages (16M), but its reader may be too slow: 20M "
+	      "was lost in one gap; if records are still lost, it is", why);
 }
 
 #define HELPS \
@@ -147,7 +155,7 @@ static void test_doubts(void **state)
 	in.lost_in_gap = 100 << 20;
 	check(&in, "try 4096 pages (16M), but its reader may be too slow: it "
 	      "reads 1M/s, and at least 9M/s arrives; if records are "
-	      "still lost, the reader is too slow",
+	      "still lost, it is",
 	      "9 records lost: more than the ring's 512K arrived before its "
 	      "owner drained it. If a larger ring is not enough, fewer or "
 	      "smaller records or more CPU time for the reader help");

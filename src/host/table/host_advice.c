@@ -27,6 +27,8 @@ static const double full_fill = 0.95;
 static const uint64_t most_advised = 256 << 20;
 /* The same if the reader may be too slow for any size. */
 static const uint64_t most_tried = 16 << 20;
+/* Seconds after which it is said when the worst gap was. */
+static const double old_gap = 60;
 /* Minimum of a size called enough: pages, and records of the largest size. */
 enum { LEAST_PAGES = 8, LEAST_RECORDS = 4 };
 /* Sizes vary if the largest record exceeds this multiple of the mean. */
@@ -154,15 +156,23 @@ static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 static void advise_trial(const struct host_advice_input *in,
 			 struct advice *out)
 {
-	char grown[TARGET_BUF], taken[UNIT_BUF], come[UNIT_BUF];
+	char grown[TARGET_BUF], taken[UNIT_BUF], come[UNIT_BUF], why[80];
 
 	out->need = most_tried;
 	out->pages = pages_for(in, out->need);
-	snprintf(out->text, sizeof(out->text),
-		 "try %s, but its reader may be too slow: it reads %s/s, and at least %s/s arrives; if records are still lost, the reader is too slow",
-		 target(in, out->pages, grown, sizeof(grown)),
-		 units_bytes(taken, sizeof(taken), in->taken_per_s),
-		 units_bytes(come, sizeof(come), in->came_per_s));
+	units_bytes(come, sizeof(come), in->came_per_s);
+	if (in->may_lag)
+		snprintf(why, sizeof(why), "it reads %s/s, and at least %s/s "
+			 "arrives",
+			 units_bytes(taken, sizeof(taken), in->taken_per_s),
+			 come);
+	else
+		snprintf(why, sizeof(why), "%s was lost in one gap",
+			 units_bytes(taken, sizeof(taken),
+				     (double)in->lost_in_gap));
+	snprintf(out->text, sizeof(out->text), "try %s, but its reader may be "
+		 "too slow: %s; if records are still lost, it is",
+		 target(in, out->pages, grown, sizeof(grown)), why);
 }
 
 /* Each CPU has a ring: this is memory that nobody will spare. */
@@ -188,9 +198,22 @@ static void advise_supposed(const struct host_advice_input *in,
 	snprintf(out->text, sizeof(out->text),
 		 "grow to %s: burst >= %s/s x the %s that its reader may wait for a CPU%s",
 		 target(in, out->pages, grown, sizeof(grown)),
-		 units_bytes(rate, sizeof(rate), in->burst_bytes_per_s),
+		 units_bytes(rate, sizeof(rate), in->most_per_s),
 		 units_duration(gap, sizeof(gap), ADVICE_GAP),
 		 doubt(in, out->pages));
+}
+
+/* " 5m00 ago" if the worst gap was a while ago. */
+static const char *when(const struct host_advice_input *in, char *buf,
+			size_t size)
+{
+	char age[UNIT_BUF];
+
+	buf[0] = '\0';
+	if (in->gap_age >= old_gap)
+		snprintf(buf, size, " %s ago",
+			 units_duration(age, sizeof(age), in->gap_age));
+	return buf;
 }
 
 static void advise_lost(const struct host_advice_input *in,
@@ -200,11 +223,9 @@ static void advise_lost(const struct host_advice_input *in,
 	double spare = in->wakeup_events ? 1.25 : twice ? 1.5 : 2;
 	double need = spare * ((double)in->size +
 			       (double)in->lost_in_gap * (twice ? 2 : 1));
-	/* if the gaps are shorter than the polls, the loss of one is a mean */
-	double supposed = in->worst_gap > 0 ? 0 :
-			  in->burst_bytes_per_s * ADVICE_GAP;
+	double supposed = in->most_per_s * ADVICE_GAP;
 	double most = fmax(need, supposed);
-	char grown[TARGET_BUF], lost[UNIT_BUF];
+	char grown[TARGET_BUF], lost[UNIT_BUF], ago[UNIT_BUF + 8];
 
 	if (in->unsized) {
 		advise_unsized(in, out);
@@ -215,12 +236,12 @@ static void advise_lost(const struct host_advice_input *in,
 	if (out->need < 2 * in->size)
 		out->need = 2 * in->size;
 	out->pages = pages_for(in, out->need);
-	if (in->may_lag && out->need > most_tried && in->size < most_tried) {
-		advise_trial(in, out);
-		return;
-	}
 	if (most > (double)most_advised) {
 		advise_too_much(in, out);
+		return;
+	}
+	if (out->need > most_tried && in->size < most_tried) {
+		advise_trial(in, out);
 		return;
 	}
 	if (supposed > need) {
@@ -228,11 +249,11 @@ static void advise_lost(const struct host_advice_input *in,
 		return;
 	}
 	snprintf(out->text, sizeof(out->text),
-		 "grow to %s: %g x (%s ring + %s%s lost in one gap)%s",
+		 "grow to %s: %g x (%s ring + %s%s lost in one gap%s)%s",
 		 target(in, out->pages, grown, sizeof(grown)), spare, w->size,
 		 twice ? "2 x " : "",
 		 units_bytes(lost, sizeof(lost), (double)in->lost_in_gap),
-		 doubt(in, out->pages));
+		 when(in, ago, sizeof(ago)), doubt(in, out->pages));
 }
 
 /*

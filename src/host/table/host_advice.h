@@ -12,9 +12,12 @@
  * records and waking the owner takes longer than losing them, so that less
  * comes into a larger ring.
  *
- * If the tail moved between all readings, the loss in one gap is a mean, and
- * short gaps vary: the ring should hold at least what comes in 10 ms, which an
- * ordinary thread may wait for a CPU.
+ * The loss in one of many short gaps is a mean, and they vary: the ring should
+ * hold at least what comes in 10 ms, which an ordinary thread may wait for a
+ * CPU.
+ *
+ * While the ring stays what it is, each of these only grows, so that the size
+ * does, too: whoever watches must not see it waver.
  */
 #ifndef RBTOP_HOST_TABLE_HOST_ADVICE_H
 #define RBTOP_HOST_TABLE_HOST_ADVICE_H
@@ -29,7 +32,10 @@ struct host_advice_input {
 				   * bound */
 	bool unsized;		/* lost records are not included in it, nor in
 				 * came_per_s, as their size is unknown */
-	uint64_t lost_in_gap;	/* bytes lost in one gap between drains */
+	uint64_t lost_in_gap;	/* most bytes lost in one gap between drains */
+	double gap_age;		/* seconds since then */
+	double most_per_s;	/* highest rate between any two readings, lost
+				 * records of known size included */
 	double worst_gap;	/* seconds: longest time that data waited
 				 * without a move of the tail, including the
 				 * intervals to the readings before and after;

@@ -100,6 +100,9 @@ static void add_seen(struct host_seen *seen, const struct host_gap_look *look)
 	if (!(dt > 0))
 		return;
 	seen->bytes += look->bytes;
+	if (!look->stopped)
+		seen->burst = fmax(seen->burst, (double)(look->bytes +
+							 look->lost.bytes) / dt);
 	seen->most_per_s = fmax(seen->most_per_s, (double)look->bytes / dt);
 	if (look->bytes > seen->most)
 		seen->most = look->bytes;
@@ -128,11 +131,24 @@ static void add_oversized(struct host_row_state *state,
 		oversized->least = state->row.size - waited;
 }
 
+/* Kept, since the mean size of a record changes: advice must not waver. */
+static void add_gap(struct host_row_state *state, double mono)
+{
+	double lost = state->gaps.worst.in_one *
+		      (double)host_evidence_record(state);
+
+	if (!(lost > (double)state->seen.gap_lost))
+		return;
+	state->seen.gap_lost = (uint64_t)fmin(lost, 0x1p60);
+	state->seen.gap_lost_at = mono;
+}
+
 void host_evidence_look(struct host_row_state *state,
 			const struct host_gap_look *look,
 			enum host_change change)
 {
 	add_seen(&state->seen, look);
+	add_gap(state, look->mono);
 	if (change == HOST_CHANGE_SAME)
 		add_oversized(state, look);
 }
@@ -148,14 +164,15 @@ static void advise_on_gap(const struct host_row_state *state,
 			  struct host_advice_input *in)
 {
 	const struct host_gap *worst = &state->gaps.worst;
-	double span = worst->to - worst->from, gap = span, lost;
+	double span = worst->to - worst->from, gap = span;
 
 	if (worst->lost.records && worst->burst > 0) {
-		lost = worst->in_one * (double)in->record;
-		in->lost_in_gap = (uint64_t)fmin(lost, 0x1p60);
+		in->lost_in_gap = state->seen.gap_lost;
+		in->gap_age = state->row.last_seen - state->seen.gap_lost_at;
 		in->burst_bytes_per_s = worst->burst;
 		if (!in->unsized)
-			gap = ((double)in->size + lost) / worst->burst;
+			gap = ((double)in->size + (double)in->lost_in_gap) /
+			      worst->burst;
 	} else if (span > 0) {
 		in->burst_bytes_per_s = (double)worst->bytes / span;
 	}
@@ -285,6 +302,7 @@ void host_evidence_sum(const struct host_row_state *state,
 		.lost_stopped = state->lost_excused,
 		.record = host_evidence_record(state),
 		.usual = is_usual(state, page_size),
+		.most_per_s = state->seen.burst,
 		.watched = state->row.last_seen - state->seen.from,
 		.watermark = state->row.watermark,
 		.wakeup_events = state->row.wakeup_events,

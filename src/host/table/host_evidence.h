@@ -13,7 +13,7 @@
 
 /*
  * Call both for each reading: the first before its positions become the
- * previous ones, the second when the increments are known.
+ * previous ones, the second when the increments are known, and in the gaps.
  */
 void host_evidence_records(struct host_row_state *state,
 			   const struct host_pass_ring *ring,

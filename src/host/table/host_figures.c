@@ -384,9 +384,9 @@ void host_figures_look(struct host_row_state *state,
 	state->row.bad_tail = state->tick.bad_tail;
 	host_evidence_records(state, ring, came, change);
 	add_up(state, ring, lost, &look);
-	host_evidence_look(state, &look, change);
 	set_peak(state, look.lost.records && change == HOST_CHANGE_SAME);
 	set_gaps(state, &look);
+	host_evidence_look(state, &look, change);
 	set_lost(state, ring);
 	remember(state, ring, mono);
 }

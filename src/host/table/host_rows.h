@@ -100,6 +100,9 @@ struct host_seen {
 	uint64_t bytes, drains;
 	uint64_t most;		/* most bytes between readings; highest rate */
 	double most_per_s;
+	double burst;		/* the same, including lost records */
+	uint64_t gap_lost;	/* most bytes lost in one gap, ... */
+	double gap_lost_at;	/* ... and when */
 };
 
 /* Maintained by host_notes: what was already logged of a row. */
