@@ -144,9 +144,12 @@ static bool has_advice(const struct ring_row *row)
 /* Whether the advice on @a covers @b, of the same owner. */
 static bool covers(const struct ring_row *a, const struct ring_row *b)
 {
+	bool one_setting = a->kind == RING_PERF && b->kind == RING_PERF &&
+			   a->advice.pages;
+
 	return a->pid == b->pid && a->gone == b->gone &&
-	       (b->advice.shared ? a->advice.pages == b->advice.pages :
-				   !strcmp(a->advice.text, b->advice.text));
+	       a->advice.pages == b->advice.pages &&
+	       (one_setting || !strcmp(a->advice.text, b->advice.text));
 }
 
 /* Rings whose advice is that of row @i; SAID if it was given before. */

@@ -177,6 +177,7 @@ static int take_holder(struct host_parse *parse, uint64_t ring,
 	}
 	holder->maps |= owner->maps != 0;
 	holder->stopped = owner->stopped != 0;
+	holder->run_delay = owner->run_delay;
 	return index_all(parse);
 }
 

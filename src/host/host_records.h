@@ -38,6 +38,8 @@ struct host_record_owner {
 	char comm[16];
 	__u32 maps;		/* holds it by a mapping */
 	__u32 stopped;		/* by SIGSTOP or a debugger */
+	__u64 run_delay;	/* ns that its main thread has waited for a CPU
+				 * (CONFIG_SCHED_INFO); ~0: unknown */
 };
 
 /* Waiting records whose sizes are read; words read before the tail. */

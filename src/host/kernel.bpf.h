@@ -89,7 +89,12 @@ struct cred {
 	kuid_t uid;
 };
 
+struct sched_info {
+	unsigned long long run_delay;
+};
+
 struct task_struct {
+	struct sched_info sched_info;
 	int pid, tgid;
 	struct task_struct *group_leader;
 	struct pid *thread_pid;

@@ -181,6 +181,9 @@ static __always_inline void read_owner(struct host_record_owner *owner,
 	READ(owner->comm, leader->comm);
 	owner->maps = maps;
 	owner->stopped = is_stopped(leader);
+	owner->run_delay = ~0ULL;
+	if (bpf_core_field_exists(leader->sched_info.run_delay))
+		READ(owner->run_delay, leader->sched_info.run_delay);
 }
 
 static __noinline void read_user(struct host_record_ring *to,

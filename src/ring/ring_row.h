@@ -242,6 +242,9 @@ struct ring_row {
 	double undrained;	/* seconds since the tail last moved while data
 				 * waits, a lower bound; 0: no data waits */
 	double worst_gap;	/* longest such time so far, a lower bound */
+	double run_wait;	/* part of the last seconds that its owner's
+				 * main thread was runnable and waited for a
+				 * CPU */
 	uint64_t remapped;	/* times it was replaced by another ring */
 	uint64_t locked;	/* bytes of memory pinned, AUX included */
 	unsigned int warnings;	/* bits 1 << enum ring_warning */

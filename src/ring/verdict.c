@@ -20,6 +20,7 @@ const char *verdict_name(enum verdict verdict)
 		[VERDICT_TRUNCATED] = "AUX truncated",
 		[VERDICT_TOO_SMALL] = "too small",
 		[VERDICT_CANNOT_FIT] = "cannot fit",
+		[VERDICT_UNSCHEDULED] = "reader not scheduled",
 		[VERDICT_TOO_SLOW] = "reader too slow",
 		[VERDICT_STUCK] = "reader stuck",
 	};
@@ -98,7 +99,9 @@ char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
 		if (v != worst || v < VERDICT_CONCERN || row->pid < 0)
 			continue;
 		text_append(buf, size, ", %s (%d)", row->comm, (int)row->pid);
-		if (row->advice.setting[0])
+		if (v == VERDICT_UNSCHEDULED)
+			text_append(buf, size, " needs more CPU time");
+		else if (row->advice.setting[0])
 			text_append(buf, size, " needs %s",
 			       row->advice.setting);
 	}

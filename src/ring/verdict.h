@@ -21,6 +21,8 @@ enum verdict {
 				 * full */
 	VERDICT_TOO_SMALL,
 	VERDICT_CANNOT_FIT,	/* a record is larger than the ring */
+	VERDICT_UNSCHEDULED,	/* the reader waits for a CPU most of the
+				 * time */
 	VERDICT_TOO_SLOW,	/* the reader cannot keep up, whatever
 				 * the size */
 	VERDICT_STUCK,		/* its reader is stopped, or reads nothing */

@@ -46,7 +46,7 @@ static void test_json_ring(void **state)
 		{ "bytes", "60000" }, { "bytes_per_s", "123.5" },
 		{ "crossings", "2" }, { "wakeups", "4" },
 		{ "wakeups_per_s", "0.25" }, { "drains", "3" },
-		{ "drains_per_s", "0.5" }, { "undrained", "7.5" },
+		{ "drains_per_s", "0.5" }, { "undrained", "7.5" }, { "run_wait", "0.75" },
 		{ "worst_gap", "8.25" }, { "lost", "12" },
 		{ "lost_reported", "10" }, { "lost_pending", "2" },
 		{ "lost_per_s", "1.5" }, { "remapped", "1" },
@@ -478,6 +478,7 @@ static void test_text_says_advice_once(void **state)
 		rows[i] = rig->rows[0];
 	rows[0].advice.command = command;
 	strcpy(rows[2].advice.text, "grow to 1024 pages");
+	rows[2].advice.pages = 1024;
 	rig->host.rows = rows;
 	rig->host.nr_rows = 3;
 	assert_int_equal(export_text.frame(&rig->frame, &wrapped, &progress,

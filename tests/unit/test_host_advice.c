@@ -602,6 +602,8 @@ static void test_verdicts(void **state)
 	check_verdict(&in, "cannot fit");
 	in.behind = true;
 	check_verdict(&in, "reader too slow");
+	in.run_wait = 0.5;
+	check_verdict(&in, "reader not scheduled");
 	in.stopped = true;
 	check_verdict(&in, "reader stuck");
 	in.stopped = false;
@@ -632,6 +634,36 @@ static void test_slow_reader(void **state)
 		      "although it reads 1M/s; a larger ring only delays "
 		      "losses", "a BPF ring buffer does not count losses. "
 		      HELPS);
+}
+
+/* Whatever the size, its reader needs a CPU. */
+static void test_unscheduled(void **state)
+{
+	struct host_advice_input in = usual();
+	struct advice out;
+
+	(void)state;
+	in.lost = 9;
+	in.lost_in_gap = 512 << 10;
+	in.run_wait = 0.49;
+	host_advice_make(&in, &out);
+	assert_int_equal(out.verdict, VERDICT_TOO_SMALL);
+	in.run_wait = 0.73;
+	host_advice_make(&in, &out);
+	assert_int_equal(out.verdict, VERDICT_UNSCHEDULED);
+	assert_int_equal(out.pages, 512);
+	assert_string_equal(out.text, "its main thread waits for a CPU 73% of "
+			    "the time: raise its priority (renice, chrt), or "
+			    "grow to 512 pages (2M): 2 x (512K ring + 512K "
+			    "lost in one gap)");
+	in.behind = true;
+	check_no_size(&in, "its main thread waits for a CPU 73% of the time: "
+		      "raise its priority (renice, chrt); a larger ring only "
+		      "delays losses", "9 records lost; the ring is nearly "
+		      "full at most polls, although it is drained. " HELPS);
+	in.lost = 0;
+	in.behind = false;
+	check_verdict(&in, "ok");
 }
 
 static void set_by(const char *comm, bool ringbuf, uint64_t pages,
@@ -711,6 +743,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_short_gaps),
 	cmocka_unit_test(test_verdicts),
 	cmocka_unit_test(test_slow_reader),
+	cmocka_unit_test(test_unscheduled),
 	cmocka_unit_test(test_setting),
 	cmocka_unit_test(test_absurd_rates),
 };

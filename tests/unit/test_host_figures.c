@@ -862,6 +862,37 @@ static void test_owner_does_not_keep_up(void **state)
 	assert_non_null(strstr(full(rig, 6, 655360)->advice.text, "grow to"));
 }
 
+/* A second passes; @delay: ns that the owner has waited for a CPU so far. */
+static const struct ring_row *wait_for_cpu(struct rig *rig, uint64_t delay)
+{
+	look(rig);
+	rig->pass.holders[0].run_delay = delay;
+	return seen(rig);
+}
+
+/* The part of three seconds or so that it waited for a CPU. */
+static void test_wait_for_a_cpu(void **state)
+{
+	const uint64_t second = 1000000000;
+	struct rig *rig = *state;
+
+	assert_true(isnan(wait_for_cpu(rig, 5 * second)->run_wait));
+	assert_true(isnan(wait_for_cpu(rig, 5 * second)->run_wait));
+	wait_for_cpu(rig, 6 * second);
+	assert_near(wait_for_cpu(rig, 6 * second + second / 2)->run_wait, 0.5);
+	/* until the next are over */
+	assert_near(wait_for_cpu(rig, 9 * second)->run_wait, 0.5);
+	wait_for_cpu(rig, 9 * second);
+	assert_near(wait_for_cpu(rig, 10 * second)->run_wait, 1);
+	/* another process, or an unknown value */
+	wait_for_cpu(rig, UNKNOWN);
+	assert_true(isnan(only(rig)->run_wait));
+	look(rig);
+	rig->pass.holders[0].pid++;
+	rig->pass.holders[0].run_delay = second;
+	assert_true(isnan(seen(rig)->run_wait));
+}
+
 static void test_owner_does_not_keep_up_sized(void **state)
 {
 	struct rig *rig = *state;
@@ -1321,6 +1352,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_burst_beside_a_dummy),
 	TEST(test_owner_does_not_keep_up),
 	TEST(test_owner_does_not_keep_up_sized),
+	TEST(test_wait_for_a_cpu),
 	TEST(test_owner_may_keep_up),
 	TEST(test_owner_is_busy_elsewhere),
 	TEST(test_idle_rings_say_nothing),

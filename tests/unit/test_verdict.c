@@ -104,6 +104,9 @@ static void test_all(void **state)
 	check_text(rows, 4, "too small 2, perf (43) needs -m 64; ok 2");
 	rows[3].advice.verdict = VERDICT_STUCK;
 	check_text(rows, 4, "reader stuck 1, perf (42); too small 2; ok 1");
+	rows[3].advice.verdict = VERDICT_UNSCHEDULED;
+	check_text(rows, 4, "reader not scheduled 1, perf (42) needs more CPU "
+		   "time; too small 2; ok 1");
 	rows[3].gone = true;
 	rows[0].self = true;
 	check_text(rows, 4, "too small 2, perf (43) needs -m 64");

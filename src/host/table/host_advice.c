@@ -27,6 +27,8 @@ static const double full_fill = 0.95;
 static const uint64_t most_advised = 256 << 20;
 /* The same if the reader may be too slow for any size. */
 static const uint64_t most_tried = 16 << 20;
+/* A reader that waits more of its time for a CPU is not scheduled. */
+static const double most_waiting = 0.5;
 /* Seconds after which it is said when the worst gap was. */
 static const double old_gap = 60;
 /* Minimum of a size called enough: pages, and records of the largest size. */
@@ -520,6 +522,26 @@ static const char *too_early(const struct host_advice_input *in)
 		"nothing has been written to it since it was first seen or reset";
 }
 
+/*
+ * Records are lost, and the owner's main thread, which usually is the reader,
+ * waits for a CPU most of the time: its priority comes first.
+ */
+static void blame_scheduler(const struct host_advice_input *in,
+			    struct advice *out)
+{
+	char wait[UNIT_BUF], size[sizeof(out->text)];
+
+	if (!in->lost || !(in->run_wait >= most_waiting))
+		return;
+	out->verdict = VERDICT_UNSCHEDULED;
+	snprintf(size, sizeof(size), out->pages ? ", or %s" : "; a larger ring "
+		 "only delays losses", out->text);
+	snprintf(out->text, sizeof(out->text), "its main thread waits for a CPU "
+		 "%s of the time: raise its priority (renice, chrt)%.*s",
+		 units_share(wait, sizeof(wait), in->run_wait),
+		 (int)sizeof(out->text) - 120, size);
+}
+
 static void advise_size(const struct host_advice_input *in, struct advice *out)
 {
 	struct words w;
@@ -531,6 +553,7 @@ static void advise_size(const struct host_advice_input *in, struct advice *out)
 	if (in->lost) {
 		advise_lost(in, &w, out);
 		reason_lost(in, &w, out);
+		blame_scheduler(in, out);
 	} else if (in->uncounted && in->always_full) {
 		advise_slow_reader(in, out);
 	} else if (in->uncounted) {
@@ -550,8 +573,12 @@ void host_advice_make(const struct host_advice_input *in, struct advice *out)
 	out->burst_bytes_per_s = in->burst_bytes_per_s;
 	out->worst_gap = gap_of(in);
 	out->valid = true;
-	if (!why_not && (advise_none(in, out) || advise_behind(in, out)))
+	if (!why_not && advise_none(in, out))
 		return;
+	if (!why_not && advise_behind(in, out)) {
+		blame_scheduler(in, out);
+		return;
+	}
 	if (!why_not && in->oversized) {
 		advise_oversized(in, out);
 		return;

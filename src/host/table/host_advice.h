@@ -63,6 +63,8 @@ struct host_advice_input {
 				 * advise a smaller size */
 	uint64_t watermark;
 	uint64_t wakeup_events;	/* 0: woken by the watermark */
+	double run_wait;	/* part of the last seconds that the owner's
+				 * main thread waited for a CPU; NAN: unknown */
 	bool overwrite;
 	bool ringbuf;		/* advise bytes instead of pages of -m */
 	bool uncounted;		/* its losses are not counted */

@@ -2,10 +2,14 @@
 #include "host/table/host_holders.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+
+/* Seconds over which the wait for a CPU is a mean. */
+static const double wait_seconds = 2.5;
 
 static int by_pid(const void *a, const void *b)
 {
@@ -15,7 +19,7 @@ static int by_pid(const void *a, const void *b)
 }
 
 static void fill(struct host_holder_entry *to,
-		 const struct host_pass_holder *from)
+		 const struct host_pass_holder *from, double mono)
 {
 	text_copy_field(to->comm, sizeof(to->comm), from->comm,
 			sizeof(from->comm));
@@ -23,6 +27,8 @@ static void fill(struct host_holder_entry *to,
 	to->uid = from->uid;
 	to->stopped = from->stopped;
 	to->maps = from->maps;
+	to->run_delay = from->run_delay;
+	to->read_at = mono;
 }
 
 /* Combine mapping and descriptors of a process; returns the number left. */
@@ -108,6 +114,26 @@ owner_of(const struct host_row_state *state)
 	return owner;
 }
 
+/* The part of the last seconds that the owner waited for a CPU. */
+static void measure_wait(struct host_row_state *state,
+			 const struct host_holder_entry *owner)
+{
+	struct host_wait *wait = &state->wait;
+	double dt = owner->read_at - wait->from;
+
+	if (wait->pid != owner->pid || owner->run_delay < wait->run_delay ||
+	    owner->run_delay == UNKNOWN)
+		state->row.run_wait = NAN;
+	else if (dt < wait_seconds)
+		return;
+	else
+		state->row.run_wait =
+			fmin((double)(owner->run_delay - wait->run_delay) /
+			     (dt * 1e9), 1);
+	*wait = (struct host_wait){ owner->pid, owner->run_delay,
+				    owner->read_at };
+}
+
 static void set_owner(struct host_row_state *state, pid_t self)
 {
 	const struct host_holder_entry *owner = owner_of(state);
@@ -125,6 +151,7 @@ static void set_owner(struct host_row_state *state, pid_t self)
 	if (state->payer == (uid_t)-1)
 		row->uid = owner->uid;
 	row->self = owner->pid == self;
+	measure_wait(state, owner);
 }
 
 int host_holders_take(const struct host_match *match,
@@ -139,7 +166,8 @@ int host_holders_take(const struct host_match *match,
 	if (!found)
 		return -ENOMEM;
 	for (size_t h = 0; h < nr; h++)
-		fill(&found[h], &holders[match->holders[from + h]]);
+		fill(&found[h], &holders[match->holders[from + h]],
+		     match->pass->mono);
 	nr = merge(match->pass, state, found, unite(found, nr));
 	free(state->holders);
 	state->holders = found;

@@ -72,6 +72,8 @@ struct host_pass_holder {
 	char comm[16];
 	uid_t uid;		/* (uid_t)-1: unknown */
 	bool stopped;		/* by SIGSTOP or a debugger */
+	uint64_t run_delay;	/* ns that its main thread has waited for a CPU
+				 * so far; UNKNOWN */
 	bool maps;		/* has a mapping of it; else a descriptor of one
 				 * of its events, or of the map */
 };

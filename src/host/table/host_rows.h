@@ -48,6 +48,15 @@ struct host_holder_entry {
 	uid_t uid;
 	bool stopped;
 	bool maps;
+	uint64_t run_delay;	/* ns; UNKNOWN */
+	double read_at;		/* time of the pass */
+};
+
+/* The owner's run delay at the start of the present span. */
+struct host_wait {
+	pid_t pid;		/* 0: none */
+	uint64_t run_delay;
+	double from;
 };
 
 /* Maintained by host_figures: */
@@ -149,6 +158,7 @@ struct host_row_state {
 	size_t nr_events, room_events;
 	struct host_holder_entry *holders;	/* by pid */
 	size_t nr_holders;
+	struct host_wait wait;
 	struct host_look_state last;
 	struct host_tick tick;
 	struct host_gaps gaps;
