@@ -169,40 +169,6 @@ check 'views open nothing, read nothing and know no clock' no_call \
 	none "${views[@]}"
 check 'views hold no variables' no_variables "${views[@]}"
 
-# Print "USER DEFINER" for every call or other use of an object of a folder by
-# another.
-uses() {
-	nm -Ag "$@" | sed "s|^$objects/||" | awk '
-		function folder(path) { sub("/[^/]*$", "", path); return path }
-		{ object = $1; sub(":.*", "", object) }
-		$(NF - 1) == "U" { from[++nr] = object; what[nr] = $NF; next }
-		$(NF - 1) ~ /^[A-Z]$/ { at[$NF] = object }
-		END {
-			for (i = 1; i <= nr; i++) {
-				to = at[what[i]]
-				if (to && folder(to) == folder(from[i]))
-					print from[i], to
-			}
-		}'
-}
-
-# Files of a folder that call each other in a cycle are one module: tsort(1)
-# reports each cycle.
-no_circles() {
-	local found object path present=()
-
-	# a build directory may have objects of removed files
-	for object in "${all[@]}"; do
-		path=${object#"$objects/"}
-		[ ! -f "${path%.o}.c" ] || present+=("$object")
-	done
-	uses "${present[@]}" >"$tmp/uses"
-	[ "$(wc -l <"$tmp/uses")" -gt 100 ] || return 1
-	found=$(tsort "$tmp/uses" 2>&1 >/dev/null)
-	[ -z "$found" ] || ! echo "$found"
-}
-check 'files of a folder do not call each other in circles' no_circles
-
 check 'only main() exits' no_call 'exit|quick_exit|err|errx|abort' \
 	'src/main\.o' "${all[@]}"
 check 'only src/base/sys.c reads a clock' \

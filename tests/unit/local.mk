@@ -122,9 +122,9 @@ unit_groups = \
 	%D%/test_sim_snapshots.c \
 	%D%/test_sim_trace.c \
 	%D%/test_slow_lane.c \
-	%D%/test_snapshot_cut.c \
 	%D%/test_snapshot_files.c \
 	%D%/test_snapshot_queue.c \
+	%D%/test_snapshot_records.c \
 	%D%/test_source.c \
 	%D%/test_stop_watch.c \
 	%D%/test_symbol_loader.c \

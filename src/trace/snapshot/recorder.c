@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,6 +21,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "collect/collector.h"
+
+enum { LEAST_HISTORY = 64 << 10 };	/* per ring, bytes */
 
 #define DISK_FULL "the disk is nearly full"
 
@@ -104,7 +107,7 @@ int recorder_ask(struct recorder *r, const char *path, struct err *err)
 {
 	int ret;
 
-	if (r->opts->session_opts->overwrite)
+	if (r->shared->opts.session_opts->overwrite)
 		return err_set(err, -EOPNOTSUPP,
 			       "overwrite rings are not drained, so they cannot be recorded: press s for a snapshot");
 	ret = path ? check_path(path, err) : 0;
@@ -153,7 +156,7 @@ static void set_status(struct recorder *r, bool on, const char *path,
 	pthread_mutex_lock(&r->lock);
 	r->on = on;
 	pthread_mutex_unlock(&r->lock);
-	s = snapshot_status_lock(r->status);
+	s = snapshot_shared_lock(r->shared);
 	s->recording = on;
 	if (path)
 		text_copy(s->record_file, sizeof(s->record_file), path);
@@ -163,7 +166,7 @@ static void set_status(struct recorder *r, bool on, const char *path,
 		s->record_missed = 0;
 	}
 	text_copy(s->record_error, sizeof(s->record_error), error);
-	snapshot_status_unlock(r->status);
+	snapshot_shared_unlock(r->shared);
 }
 
 /* @left: the path of what was written before; "": nothing. */
@@ -176,28 +179,14 @@ static void recording_failed(struct recorder *r, const char *left,
 		 left[0] ? "; what was recorded before that is in " : "",
 		 left);
 	set_status(r, false, left[0] ? left : NULL, why);
-	snapshot_status_note(r->status, LOG_ERROR, "recording abandoned: %s",
+	snapshot_shared_note(r->shared, LOG_ERROR, "recording abandoned: %s",
 			     why);
-}
-
-/* The default name.  Recordings have number 0, which no snapshot has. */
-static int make_name(const struct recorder *r, char *path, size_t size,
-		     struct err *err)
-{
-	return snapshot_files_name(r->opts->dir, sys_wall_clock(), 0, path,
-				   size, err);
-}
-
-/* Whether there are AUX rings in snapshot mode, which are not recorded. */
-static bool leaves_trace(const struct recorder *r)
-{
-	return r->opts->trace && r->opts->trace->overwrite;
 }
 
 static void update_status(struct recorder *r,
 			  const struct recording_stats *stats)
 {
-	struct snapshots *s = snapshot_status_lock(r->status);
+	struct snapshots *s = snapshot_shared_lock(r->shared);
 	const char *named = r->recording ? recording_named(r->recording) : NULL;
 
 	if (named)
@@ -205,7 +194,7 @@ static void update_status(struct recorder *r,
 	s->record_bytes = stats->bytes;
 	s->record_missed = stats->missed;
 	s->record_cause = stats->cause;
-	snapshot_status_unlock(r->status);
+	snapshot_shared_unlock(r->shared);
 }
 
 /* What is left of the recording if it fails: see recording_failed(). */
@@ -214,42 +203,6 @@ static void what_is_left(const struct recorder *r, char *path, size_t size)
 	const char *named = recording_named(r->recording);
 
 	text_copy(path, size, named ? named : "");
-}
-
-static void give_up_recording(struct recorder *r, const struct err *err)
-{
-	char left[PATH_MAX];
-
-	what_is_left(r, left, sizeof(left));
-	recording_leave(r->recording);
-	r->recording = NULL;
-	loop_set_timer(r->timer, 0);
-	recording_failed(r, left, err);
-}
-
-static void end_recording(struct recorder *r, const char *why);
-
-static void make_pass(struct recorder *r)
-{
-	struct recording_stats stats;
-	struct err err = { 0 };
-	double delay;
-
-	if (!r->recording)
-		return;
-	if (recording_pass(r->recording, &err)) {
-		give_up_recording(r, &err);
-		return;
-	}
-	stats = recording_stats(r->recording);
-	update_status(r, &stats);
-	if (recording_full(r->recording)) {
-		end_recording(r, stats.limited ? "" : DISK_FULL);
-		return;
-	}
-	delay = recording_delay(r->recording);
-	r->pass_at = sys_now() + delay;
-	loop_set_timer(r->timer, delay);
 }
 
 static void note_end(const struct recorder *r, const char *path,
@@ -268,23 +221,13 @@ static void note_end(const struct recorder *r, const char *path,
 			 "; %llu sample%s of unknown events left out",
 			 (unsigned long long)stats.unknown,
 			 stats.unknown == 1 ? "" : "s");
-	snapshot_status_note(r->status, LOG_RECORD,
+	snapshot_shared_note(r->shared, LOG_RECORD,
 			     "recorded %s into %s%s%s%s%s",
 			     units_bytes(bytes, sizeof(bytes),
 					 (double)stats.bytes),
 			     path, beside[0] ? " and " : "", beside, slow,
 			     unknown);
-	snapshot_status_note_unread(r->status, path, stats.unread);
-}
-
-static void note_limit(const struct recorder *r)
-{
-	char limit[16];
-
-	snapshot_status_note(r->status, LOG_RECORD,
-			     "recording ended: it reached --max-size %s",
-			     units_bytes(limit, sizeof(limit),
-					 (double)r->opts->max_record));
+	snapshot_shared_note_unread(r->shared, path, stats.unread);
 }
 
 /* @why: the error that ends it; "": none. */
@@ -293,6 +236,7 @@ static void end_recording(struct recorder *r, const char *why)
 	char path[PATH_MAX], beside[PATH_MAX], left[PATH_MAX];
 	struct recording_stats stats;
 	struct err err = { 0 };
+	char limit[16];
 	int ret;
 
 	if (!r->recording)
@@ -312,31 +256,83 @@ static void end_recording(struct recorder *r, const char *why)
 		why = DISK_FULL;
 	set_status(r, false, path, why);
 	if (why[0])
-		snapshot_status_note(r->status, LOG_ERROR,
+		snapshot_shared_note(r->shared, LOG_ERROR,
 				     "%s: the recording ends here", why);
-	if (stats.limited)
-		note_limit(r);
+	if (stats.limited) {
+		units_bytes(limit, sizeof(limit),
+			    (double)r->shared->opts.max_record);
+		snapshot_shared_note(r->shared, LOG_RECORD,
+				     "recording ended: it reached --max-size %s",
+				     limit);
+	}
 	note_end(r, path, beside, stats);
 }
 
+void recorder_end(struct recorder *r)
+{
+	end_recording(r, "");
+}
+
+static void make_pass(struct recorder *r)
+{
+	struct recording_stats stats;
+	struct err err = { 0 };
+	char left[PATH_MAX];
+	double delay;
+
+	if (!r->recording)
+		return;
+	if (recording_pass(r->recording, &err)) {
+		what_is_left(r, left, sizeof(left));
+		recording_leave(r->recording);
+		r->recording = NULL;
+		loop_set_timer(r->timer, 0);
+		recording_failed(r, left, &err);
+		return;
+	}
+	stats = recording_stats(r->recording);
+	update_status(r, &stats);
+	if (recording_full(r->recording)) {
+		end_recording(r, stats.limited ? "" : DISK_FULL);
+		return;
+	}
+	delay = recording_delay(r->recording);
+	r->pass_at = sys_now() + delay;
+	loop_set_timer(r->timer, delay);
+}
+
+/* The history of each ring: a power of two. */
 int recorder_keep_history(struct recorder *r, struct err *err)
 {
-	return collector_keep_history(r->opts->collector,
-				      snapshot_opts_history(r->opts), err);
+	const struct snapshot_opts *opts = &r->shared->opts;
+	size_t nr = opts->session_opts->overwrite ?
+			    session_nr_rings(opts->session) :
+			    session_nr_watched(opts->session);
+	size_t share = opts->history_bytes / MAX(nr, 1);
+	size_t bytes = LEAST_HISTORY;
+
+	while (bytes <= share / 2)
+		bytes *= 2;
+	return collector_keep_history(opts->collector, bytes, err);
 }
 
 /* Start a recording to @path, which is set to the default name if it is "". */
 static void begin_recording(struct recorder *r, char *path, size_t size)
 {
+	const struct snapshot_opts *with = &r->shared->opts;
 	const struct recording_opts opts = {
-		.from = snapshot_opts_from(r->opts, r->ids),
-		.collector = r->opts->collector,
+		.from = snapshot_shared_from(r->shared),
+		.collector = with->collector,
 		.all = r->from_start,
-		.max_bytes = r->opts->max_record,
+		.max_bytes = with->max_record,
 	};
 	struct err err = { 0 };
-	int ret = path[0] ? 0 : make_name(r, path, size, &err);
+	int ret = 0;
 
+	/* Recordings have number 0, which no snapshot has. */
+	if (!path[0])
+		ret = snapshot_files_name(with->dir, sys_wall_clock(), 0, path,
+					  size, &err);
 	if (!ret)
 		ret = recorder_keep_history(r, &err);
 	if (!ret)
@@ -347,8 +343,10 @@ static void begin_recording(struct recorder *r, char *path, size_t size)
 		return;
 	}
 	set_status(r, true, path, "");
-	snapshot_status_note(r->status, LOG_RECORD, "recording into %s%s",
-			     path, leaves_trace(r) ? WITHOUT_TRACE : "");
+	snapshot_shared_note(r->shared, LOG_RECORD, "recording into %s%s",
+			     path,
+			     with->trace && with->trace->overwrite ?
+				     WITHOUT_TRACE : "");
 	make_pass(r);
 }
 
@@ -380,11 +378,6 @@ void recorder_end_asked(struct recorder *r)
 		end_recording(r, "");
 }
 
-void recorder_end(struct recorder *r)
-{
-	end_recording(r, "");
-}
-
 void recorder_pass_if_due(struct recorder *r)
 {
 	if (r->recording && sys_now() >= r->pass_at)
@@ -404,13 +397,13 @@ static void history_filled(void *ctx, uint32_t events)
 	eventfd_t value;
 
 	(void)events;
-	eventfd_read(collector_history_fd(r->opts->collector), &value);
+	eventfd_read(collector_history_fd(r->shared->opts.collector), &value);
 	make_pass(r);
 }
 
 int recorder_add_sources(struct recorder *r, struct loop *loop)
 {
-	int fd = collector_history_fd(r->opts->collector);
+	int fd = collector_history_fd(r->shared->opts.collector);
 
 	r->timer = loop_add_timer(loop, 0, pass_now, r);
 	if (!r->timer || !loop_add_fd(loop, fd, EPOLLIN, history_filled, r))

@@ -8,21 +8,15 @@
 #define RBTOP_TRACE_SNAPSHOT_RECORDER_H
 
 #include <limits.h>
-#include <pthread.h>
-#include <stdbool.h>
 
-#include "trace/snapshot/snapshot_opts.h"
+#include "trace/snapshot/snapshot_shared.h"
 
-struct err;
 struct loop;
 struct loop_source;
 struct recording;
 
 struct recorder {
-	/* set by the owner; borrowed */
-	const struct snapshot_opts *opts;
-	struct event_ids *ids;
-	struct snapshot_status *status;
+	struct snapshot_shared *shared;	/* set by the owner; borrowed */
 
 	/* used by the snapshot thread only */
 	struct loop_source *timer;	/* next pass */
@@ -61,9 +55,8 @@ void recorder_close(struct recorder *r);
 int recorder_add_sources(struct recorder *r, struct loop *loop);
 /* Keep histories of the rings from now on.  0 or -ENOMEM with @err. */
 int recorder_keep_history(struct recorder *r, struct err *err);
-/* Start the recording that was requested, if any. */
+/* Start the recording, or end it, if that was requested. */
 void recorder_begin_asked(struct recorder *r);
-/* End the recording, if that was requested. */
 void recorder_end_asked(struct recorder *r);
 /* End the recording in progress, if any. */
 void recorder_end(struct recorder *r);

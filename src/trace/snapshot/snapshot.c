@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-#include "trace/file/ring_view.h"
 #include "base/array.h"
 #include "base/err.h"
 #include "base/sys.h"
@@ -13,25 +13,89 @@
 #include "perf/abi/aux_ring.h"
 
 /* Rings can be replaced between planning and stop. */
-enum { MOST_TRIES = 5 };
+enum { MOST_TRIES = 5, HUGE_PAGE = 2 << 20 };
 
-void snapshot_tracks_free(struct snapshot_tracks *tracks)
+#define NO_MEMORY "a snapshot: out of memory"
+
+struct snapshot_spare {
+	unsigned char *memory;
+	size_t size;
+};
+
+/* Allocate and fault in all pages; huge pages if possible. */
+static unsigned char *make_memory(size_t size)
 {
-	free(tracks->rings);
-	*tracks = (struct snapshot_tracks){ 0 };
+	size_t page = sys_page_size();
+	size_t align = size >= HUGE_PAGE ? HUGE_PAGE : page;
+	size_t whole = size + -size % align;
+	unsigned char *memory = aligned_alloc(align, whole);
+
+	if (memory && align == HUGE_PAGE)
+		madvise(memory, whole, MADV_HUGEPAGE);
+	for (size_t at = 0; memory && at < size; at += page)
+		*(volatile unsigned char *)(memory + at) = 0;
+	return memory;
 }
 
-void snapshot_free(struct snapshot *s)
+/* Uninitialized.  NULL: out of memory. */
+static unsigned char *get_memory(struct snapshot_memory *m, size_t size)
+{
+	for (size_t i = 0; i < m->nr; i++) {
+		unsigned char *memory = m->spares[i].memory;
+
+		if (m->spares[i].size != size)
+			continue;
+		m->spares[i] = m->spares[--m->nr];
+		m->bytes -= size;
+		return memory;
+	}
+	return make_memory(size);
+}
+
+/* Keep or free it. */
+static void put_memory(struct snapshot_memory *m, unsigned char *memory,
+		       size_t size)
+{
+	struct snapshot_spare *spare = NULL;
+
+	if (!memory)
+		return;
+	if (m->bytes + size <= m->limit)
+		spare = array_add(m->spares, m->nr, m->room);
+	if (!spare) {
+		free(memory);
+		return;
+	}
+	*spare = (struct snapshot_spare){ memory, size };
+	m->bytes += size;
+}
+
+void snapshot_from_free(struct snapshot_from *from)
+{
+	struct snapshot_memory *m = &from->memory;
+
+	for (size_t i = 0; i < m->nr; i++)
+		free(m->spares[i].memory);
+	free(m->spares);
+	*m = (struct snapshot_memory){ 0 };
+	free(from->tracks);
+	from->tracks = NULL;
+	from->room_tracks = 0;
+}
+
+void snapshot_free(struct snapshot_from *from, struct snapshot *s)
 {
 	for (size_t i = 0; i < s->nr; i++) {
 		const struct snapshot_ring *r = &s->rings[i];
 
-		snapshot_memory_put(s->from, r->trace, r->trace_room);
-		snapshot_memory_put(s->from, r->memory, r->memory_room);
+		put_memory(&from->memory, r->trace, r->trace_room);
+		put_memory(&from->memory, r->memory, r->memory_room);
 	}
 	free(s->rings);
 	*s = (struct snapshot){ 0 };
 }
+
+/* Planning: which rings, and their sizes. */
 
 static bool asked_for(const size_t *rings, size_t nr, size_t ring)
 {
@@ -41,14 +105,21 @@ static bool asked_for(const size_t *rings, size_t nr, size_t ring)
 	return nr == 0;
 }
 
-static bool has_trace(const struct session_ring *r)
+static size_t trace_room(const struct snapshot_from *from,
+			 const struct session_ring *r)
 {
-	return r->aux.size && r->aux.overwrite;
+	uint64_t most = from->trace ? from->trace->snapshot_bytes : 0;
+
+	if (!r->aux.overwrite)
+		return 0;
+	return most && most < r->aux.size ? most : r->aux.size;
 }
 
-static bool has_memory(const struct session_ring *r)
+static size_t memory_room(const struct session_ring *r)
 {
-	return r->ring.page && r->ring.overwrite;
+	return r->ring.page && r->ring.overwrite ?
+		       sys_page_size() + r->ring.size :
+		       0;
 }
 
 /* Fault in all pages before tracing is stopped. */
@@ -58,42 +129,55 @@ static void touch(const unsigned char *data, uint64_t size)
 		(void)*(const volatile unsigned char *)(data + at);
 }
 
-static uint64_t room_for_trace(const struct snapshot_from *from,
-			       const struct session_ring *r)
-{
-	uint64_t most = from->trace ? from->trace->snapshot_bytes : 0;
-
-	return most && most < r->aux.size ? most : r->aux.size;
-}
-
-/* Called under the view's lock: select the rings, and note their sizes. */
-static int plan(const struct snapshot_from *from, const struct ring_view *view,
+/* Called under the view's lock. */
+static int plan(struct snapshot_from *from, const struct ring_view *view,
 		const size_t *rings, size_t nr, struct snapshot *out)
 {
 	for (size_t i = 0; i < view->nr; i++) {
 		const struct session_ring *r = view->rings[i];
-		struct snapshot_ring *s = &out->rings[out->nr];
+		struct snapshot_ring s = {
+			.ring = i,
+			.trace_room = trace_room(from, r),
+			.memory_room = memory_room(r),
+		};
 
 		if (!asked_for(rings, nr, i) ||
-		    (!has_trace(r) && !has_memory(r)))
+		    (!s.trace_room && !s.memory_room))
 			continue;
-		*s = (struct snapshot_ring){ .ring = i };
-		ring_view_place(view, i, &s->cpu, &s->tid);
-		if (has_trace(r)) {
-			s->trace_room = room_for_trace(from, r);
+		ring_view_place(view, i, &s.cpu, &s.tid);
+		if (s.trace_room)
 			touch(r->aux.data, r->aux.size);
-		}
-		if (has_memory(r))
-			s->memory_room = sys_page_size() + r->ring.size;
-		out->nr++;
+		out->rings[out->nr++] = s;
 	}
 	if (!out->nr)
 		return -ENODATA;
-	return array_fit_zero(from->tracks->rings, from->tracks->room,
-			      view->nr);
+	return array_fit_zero(from->tracks, from->room_tracks, view->nr);
 }
 
-static int get_memories(struct snapshot *s, struct err *err)
+static int make_plan(struct snapshot_from *from, struct ring_view *view,
+		     const size_t *rings, size_t nr, struct snapshot *s,
+		     struct err *err)
+{
+	int ret;
+
+	s->rings = calloc(view->nr + 1, sizeof(*s->rings));
+	if (!s->rings)
+		return err_set(err, -ENOMEM, NO_MEMORY);
+	ret = ring_view_lock(view, err);
+	if (ret)
+		return ret;
+	ret = plan(from, view, rings, nr, s);
+	ring_view_unlock(view);
+	if (ret == -ENODATA)
+		err_set(err, ret,
+			"none of these rings can be saved: choose AUX rings in snapshot mode or overwrite rings");
+	else if (ret)
+		err_set(err, ret, NO_MEMORY);
+	return ret;
+}
+
+static int get_memories(struct snapshot_from *from, struct snapshot *s,
+			struct err *err)
 {
 	uint64_t bytes = 0;
 	bool failed = false;
@@ -104,11 +188,11 @@ static int get_memories(struct snapshot *s, struct err *err)
 
 		bytes += r->trace_room + r->memory_room;
 		if (!failed && r->trace_room)
-			failed = !(r->trace = snapshot_memory_get(
-					   s->from, r->trace_room));
+			failed = !(r->trace = get_memory(&from->memory,
+							 r->trace_room));
 		if (!failed && r->memory_room)
-			failed = !(r->memory = snapshot_memory_get(
-					   s->from, r->memory_room));
+			failed = !(r->memory = get_memory(&from->memory,
+							  r->memory_room));
 	}
 	if (!failed)
 		return 0;
@@ -117,21 +201,43 @@ static int get_memories(struct snapshot *s, struct err *err)
 		       units_bytes(size, sizeof(size), (double)bytes));
 }
 
-/* Whether the memory allocated for the ring still fits it. */
-static bool as_planned(const struct snapshot_from *from,
-		       const struct snapshot_ring *s,
-		       const struct session_ring *r)
+/* Memory that would not be kept need not be allocated. */
+static void cut_plan(struct snapshot *s, uint64_t limit)
 {
-	size_t trace = has_trace(r) ? room_for_trace(from, r) : 0;
-	size_t memory = has_memory(r) ? sys_page_size() + r->ring.size : 0;
+	uint64_t bytes = 0;
+	size_t nr = 0;
 
-	return s->trace_room == trace && s->memory_room == memory;
+	for (; nr < s->nr; nr++) {
+		bytes += s->rings[nr].trace_room + s->rings[nr].memory_room;
+		if (bytes > limit)
+			break;
+	}
+	s->nr = nr;
 }
+
+int snapshot_prepare(struct snapshot_from *from, struct err *err)
+{
+	struct snapshot s = { 0 };
+	struct ring_view view;
+	int ret = ring_view_open(&view, from->session, err);
+
+	if (ret)
+		return ret;
+	ret = make_plan(from, &view, NULL, 0, &s, err);
+	cut_plan(&s, from->memory.limit);
+	if (!ret)
+		ret = get_memories(from, &s, err);
+	snapshot_free(from, &s);
+	ring_view_close(&view);
+	return ret;
+}
+
+/* Copying, while tracing is stopped. */
 
 static void copy_trace(const struct snapshot_from *from,
 		       const struct session_ring *r, struct snapshot_ring *s)
 {
-	struct ring_track *track = &from->tracks->rings[s->ring];
+	struct ring_track *track = &from->tracks[s->ring];
 
 	if (!s->trace_room)
 		return;
@@ -170,13 +276,18 @@ static void pause_output(const struct snapshot_from *from,
 	}
 }
 
+/* -EAGAIN: the memory that was allocated does not fit the rings any more. */
 static int copy_all(const struct snapshot_from *from,
 		    const struct ring_view *view, struct snapshot *s)
 {
-	for (size_t i = 0; i < s->nr; i++)
-		if (!as_planned(from, &s->rings[i],
-				view->rings[s->rings[i].ring]))
+	for (size_t i = 0; i < s->nr; i++) {
+		const struct snapshot_ring *planned = &s->rings[i];
+		const struct session_ring *r = view->rings[planned->ring];
+
+		if (planned->trace_room != trace_room(from, r) ||
+		    planned->memory_room != memory_room(r))
 			return -EAGAIN;
+	}
 	pause_output(from, s, true);
 	for (size_t i = 0; i < s->nr; i++) {
 		struct snapshot_ring *r = &s->rings[i];
@@ -206,15 +317,6 @@ static bool *list_skipped(const struct ring_view *view,
 	return skip;
 }
 
-static int hold(const struct snapshot_from *from, const bool *skip,
-		double *spread, struct err *err)
-{
-	if (from->trace)
-		return from->trace->ops->snapshot_start(from->session, skip,
-							spread, err);
-	return session_aux_hold(from->session, skip, spread, err);
-}
-
 static int stop_and_copy(const struct snapshot_from *from,
 			 const struct ring_view *view, struct snapshot *s,
 			 struct err *err)
@@ -224,10 +326,17 @@ static int stop_and_copy(const struct snapshot_from *from,
 	int ret;
 
 	if (!skip)
-		return err_set(err, -ENOMEM, "a snapshot: out of memory");
+		return err_set(err, -ENOMEM, NO_MEMORY);
+	for (size_t i = 0; i < s->nr; i++)
+		s->rings[i].paused = session_paused(from->session,
+						    s->rings[i].ring);
 	s->time = perf_clock_now(&clock);
 	s->at = sys_now();
-	ret = hold(from, skip, &s->spread, err);
+	if (from->trace)
+		ret = from->trace->ops->snapshot_start(from->session, skip,
+						       &s->spread, err);
+	else
+		ret = session_aux_hold(from->session, skip, &s->spread, err);
 	free(skip);
 	if (ret)
 		return ret;
@@ -237,89 +346,8 @@ static int stop_and_copy(const struct snapshot_from *from,
 	return ret;
 }
 
-static int plan_locked(const struct snapshot_from *from, struct ring_view *view,
-		       const size_t *rings, size_t nr, struct snapshot *s,
-		       struct err *err)
-{
-	int ret = ring_view_lock(view, err);
-
-	if (ret)
-		return ret;
-	ret = plan(from, view, rings, nr, s);
-	ring_view_unlock(view);
-	if (ret == -ENODATA)
-		err_set(err, ret,
-			"none of these rings can be saved: choose AUX rings in snapshot mode or overwrite rings");
-	else if (ret)
-		err_set(err, ret, "a snapshot: out of memory");
-	return ret;
-}
-
-static int make_plan(const struct snapshot_from *from, struct ring_view *view,
-		     const size_t *rings, size_t nr, struct snapshot *s,
-		     struct err *err)
-{
-	s->from = from->memory;
-	s->rings = calloc(view->nr + 1, sizeof(*s->rings));
-	if (!s->rings)
-		return err_set(err, -ENOMEM, "a snapshot: out of memory");
-	return plan_locked(from, view, rings, nr, s, err);
-}
-
-static int make_ready(const struct snapshot_from *from,
-		      struct ring_view *view, const size_t *rings, size_t nr,
-		      struct snapshot *s, struct err *err)
-{
-	int ret = make_plan(from, view, rings, nr, s, err);
-
-	return ret ? ret : get_memories(s, err);
-}
-
-/* Memory that would not be kept need not be allocated. */
-static void cut_plan(struct snapshot *s, uint64_t limit)
-{
-	uint64_t bytes = 0;
-	size_t nr = 0;
-
-	for (; nr < s->nr; nr++) {
-		bytes += s->rings[nr].trace_room + s->rings[nr].memory_room;
-		if (bytes > limit)
-			break;
-	}
-	s->nr = nr;
-}
-
-int snapshot_prepare(const struct snapshot_from *from, struct err *err)
-{
-	struct snapshot s = { 0 };
-	struct ring_view view;
-	int ret = ring_view_open(&view, from->session, err);
-
-	if (ret)
-		return ret;
-	ret = make_plan(from, &view, NULL, 0, &s, err);
-	cut_plan(&s, from->memory->limit);
-	if (!ret)
-		ret = get_memories(&s, err);
-	snapshot_free(&s);
-	ring_view_close(&view);
-	return ret;
-}
-
-static int try_take(const struct snapshot_from *from, struct ring_view *view,
-		    const size_t *rings, size_t nr, struct snapshot *s,
-		    struct err *err)
-{
-	int ret = make_ready(from, view, rings, nr, s, err);
-
-	for (size_t i = 0; !ret && i < s->nr; i++)
-		s->rings[i].paused = session_paused(from->session,
-						    s->rings[i].ring);
-	return ret ? ret : stop_and_copy(from, view, s, err);
-}
-
-int snapshot_take(const struct snapshot_from *from, const size_t *rings,
-		  size_t nr, struct snapshot *out, struct err *err)
+int snapshot_take(struct snapshot_from *from, const size_t *rings, size_t nr,
+		  struct snapshot *out, struct err *err)
 {
 	struct ring_view view;
 	int ret = ring_view_open(&view, from->session, err);
@@ -328,9 +356,13 @@ int snapshot_take(const struct snapshot_from *from, const size_t *rings,
 	if (ret)
 		return ret;
 	for (int i = 0; i < MOST_TRIES; i++) {
-		ret = try_take(from, &view, rings, nr, out, err);
+		ret = make_plan(from, &view, rings, nr, out, err);
+		if (!ret)
+			ret = get_memories(from, out, err);
+		if (!ret)
+			ret = stop_and_copy(from, &view, out, err);
 		if (ret)
-			snapshot_free(out);
+			snapshot_free(from, out);
 		if (ret != -EAGAIN)
 			break;
 		err_set(err, ret,

@@ -15,18 +15,31 @@
 
 #include "trace/pmu/auxtrace.h"
 #include "trace/file/ring_view.h"
-#include "trace/snapshot/snapshot_memory.h"
 #include "perf/abi/ring.h"
 
 struct err;
 struct session;
 
-/* State of the rings, kept from one snapshot to the next. */
-struct snapshot_tracks {
-	struct ring_track *rings;
-	size_t room;
+/*
+ * Memory for the copies of rings.  Some is kept for the next snapshot, since
+ * allocating it delays the stop, and meanwhile the hardware overwrites the
+ * trace that was wanted.
+ */
+struct snapshot_memory {
+	uint64_t limit;		/* most bytes to keep */
+	uint64_t bytes;		/* bytes kept now */
+	struct snapshot_spare *spares;
+	size_t nr, room;
 };
-void snapshot_tracks_free(struct snapshot_tracks *tracks);
+
+struct snapshot_from {
+	struct session *session;
+	const struct auxtrace *trace;	/* NULL: no event traces */
+	/* kept from one snapshot to the next; zeroed at first */
+	struct ring_track *tracks;
+	size_t room_tracks;
+	struct snapshot_memory memory;
+};
 
 /* The copy of one ring. */
 struct snapshot_ring {
@@ -46,8 +59,6 @@ struct snapshot_ring {
 };
 
 struct snapshot {
-	struct snapshot_memory *from;	/* owner of the copies' memory;
-					 * borrowed */
 	struct snapshot_ring *rings;
 	size_t nr;
 	double at;		/* start of stopping the rings, CLOCK_MONOTONIC
@@ -59,25 +70,20 @@ struct snapshot {
 	uint64_t bytes;		/* copied */
 };
 
-struct snapshot_from {
-	struct session *session;
-	const struct auxtrace *trace;	/* NULL: no event traces */
-	struct snapshot_tracks *tracks;
-	struct snapshot_memory *memory;
-};
-
 /*
  * Allocate memory for a snapshot of all rings in advance, up to the limit of
  * from->memory.  0 or -errno with @err, see snapshot_take().
  */
-int snapshot_prepare(const struct snapshot_from *from, struct err *err);
+int snapshot_prepare(struct snapshot_from *from, struct err *err);
 /*
  * Copy those of @rings (@nr 0: all) that can be copied.  0 or -errno with @err:
  * -ENODATA if none can; -ENOMEM with advice.
  */
-int snapshot_take(const struct snapshot_from *from, const size_t *rings,
-		  size_t nr, struct snapshot *out, struct err *err);
-/* Returns the memory to @s->from. */
-void snapshot_free(struct snapshot *s);
+int snapshot_take(struct snapshot_from *from, const size_t *rings, size_t nr,
+		  struct snapshot *out, struct err *err);
+/* Returns the memory to @from. */
+void snapshot_free(struct snapshot_from *from, struct snapshot *s);
+/* What is kept; not @from itself. */
+void snapshot_from_free(struct snapshot_from *from);
 
 #endif

@@ -11,9 +11,8 @@
 #include <sys/param.h>
 #include <sys/stat.h>
 
-#include "trace/snapshot/snapshot_cut.h"
+#include "trace/file/trace_records.h"
 #include "trace/snapshot/snapshot_records.h"
-#include "trace/snapshot/snapshot_write.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -29,6 +28,7 @@ struct taking {
 	struct snapshot snapshot;
 	struct snapshot_records records;
 	struct snapshot_cut_found found;
+	struct trace_file *file;
 	char path[PATH_MAX], beside[PATH_MAX];
 	uint64_t bytes;		/* of the file */
 	size_t unread;		/* files without build-ids */
@@ -42,7 +42,7 @@ static struct snapshot_info *info_of(struct snapshots *s)
 
 static void list_begin(struct taking *k)
 {
-	struct snapshots *s = snapshot_status_lock(k->by->status);
+	struct snapshots *s = snapshot_shared_lock(k->by->shared);
 	struct snapshot_info *info;
 
 	if (s->nr == SNAPSHOTS_LISTED)
@@ -56,7 +56,7 @@ static void list_begin(struct taking *k)
 		.wait = NAN, .took = NAN, .reach = NAN,
 	};
 	text_copy(info->trigger, sizeof(info->trigger), k->job->trigger);
-	snapshot_status_unlock(k->by->status);
+	snapshot_shared_unlock(k->by->shared);
 }
 
 /*
@@ -131,9 +131,9 @@ static void list_copied(struct taking *k)
 	uint64_t total = k->snapshot.bytes + k->records.bytes;
 	struct task_history_stats tasks = { 0 };
 
-	if (k->by->opts->tasks)
-		task_history_stats(k->by->opts->tasks, &tasks);
-	info = info_of(snapshot_status_lock(k->by->status));
+	if (k->by->shared->opts.tasks)
+		task_history_stats(k->by->shared->opts.tasks, &tasks);
+	info = info_of(snapshot_shared_lock(k->by->shared));
 	info->state = SNAPSHOT_WRITING;
 	info->rings = k->snapshot.nr;
 	info->aux_rings = aux_rings(&k->snapshot);
@@ -146,14 +146,7 @@ static void list_copied(struct taking *k)
 	info->spread = k->snapshot.spread;
 	info->file_total = total + tasks.bytes;
 	text_copy(info->file, sizeof(info->file), text_base_name(k->path));
-	snapshot_status_unlock(k->by->status);
-}
-
-static enum snapshot_state state_of(int ret)
-{
-	if (!ret)
-		return SNAPSHOT_DONE;
-	return ret == -ECANCELED ? SNAPSHOT_CANCELLED : SNAPSHOT_FAILED;
+	snapshot_shared_unlock(k->by->shared);
 }
 
 /* Reorder "what PATH: why" to "why (what PATH)": only the path is cut. */
@@ -182,6 +175,7 @@ static uint64_t bytes_of(const char *path)
 
 static void list_end(struct taking *k, int ret, const struct err *err)
 {
+	bool cancelled = ret == -ECANCELED, failed = ret && !cancelled;
 	char why[sizeof(err->text) + 4];
 	struct snapshot_info *info;
 	struct snapshots *s;
@@ -189,21 +183,23 @@ static void list_end(struct taking *k, int ret, const struct err *err)
 	reason_first(ret, err->text, why, sizeof(why));
 	if (!ret)
 		k->bytes = bytes_of(k->path) + bytes_of(k->beside);
-	s = snapshot_status_lock(k->by->status);
+	s = snapshot_shared_lock(k->by->shared);
 	info = info_of(s);
-	info->state = state_of(ret);
+	info->state = cancelled ? SNAPSHOT_CANCELLED :
+		      failed	? SNAPSHOT_FAILED :
+				  SNAPSHOT_DONE;
 	info->file_bytes = k->bytes;
 	info->took = sys_now() - k->job->at;
 	text_copy(info->file, sizeof(info->file), ret ? "" :
 						  text_base_name(k->path));
 	if (!ret)
 		info->file_total = k->bytes;
-	else if (ret != -ECANCELED)
+	if (failed)
 		text_copy(info->error, sizeof(info->error), why);
 	s->taken += !ret;
-	s->failed += ret && ret != -ECANCELED;
-	s->cancelled += ret == -ECANCELED;
-	snapshot_status_unlock(k->by->status);
+	s->failed += failed;
+	s->cancelled += cancelled;
+	snapshot_shared_unlock(k->by->shared);
 }
 
 /* "snapshot 3 (key)", "snapshot 4 (SIGUSR2, 3 requests)" */
@@ -228,7 +224,7 @@ static void note_done(const struct taking *k, const char *name)
 	units_bytes(bytes, sizeof(bytes), (double)bytes_held(s));
 	units_duration(stopped, sizeof(stopped), s->stopped);
 	units_duration(took, sizeof(took), sys_now() - k->job->at);
-	snapshot_status_note(k->by->status, LOG_SNAPSHOT,
+	snapshot_shared_note(k->by->shared, LOG_SNAPSHOT,
 			     "%s: %s%s%s, %s of %zu ring%s, %s for %s, written %s after the request",
 			     name, text_base_name(k->path),
 			     k->beside[0] ? " and " : "",
@@ -248,7 +244,7 @@ static void note_cancelled(const struct taking *k, const char *name)
 		snprintf(next, sizeof(next),
 			 "; the queued snapshot %" PRIu64 " is taken next",
 			 number);
-	snapshot_status_note(k->by->status, LOG_SNAPSHOT, "%s: cancelled%s",
+	snapshot_shared_note(k->by->shared, LOG_SNAPSHOT, "%s: cancelled%s",
 			     name, next);
 }
 
@@ -262,7 +258,7 @@ static void note_short(const struct taking *k)
 		       reach_of(k, true, f->short_reach));
 	units_duration(records, sizeof(records),
 		       reach_of(k, true, f->short_records));
-	snapshot_status_note(k->by->status, LOG_ERROR,
+	snapshot_shared_note(k->by->shared, LOG_ERROR,
 			     "snapshot %" PRIu64 ": %s: the trace covers %s, the context switches only %s, on %zu ring%s: use a larger --history",
 			     k->job->number, text_base_name(k->path), trace,
 			     records, f->nr_short, f->nr_short == 1 ? "" : "s");
@@ -273,64 +269,184 @@ static void note_end(const struct taking *k, int ret, const struct err *err)
 	char name[192];
 
 	name_taking(k, name, sizeof(name));
-	if (!ret)
-		note_done(k, name);
-	if (!ret)
-		snapshot_status_note_unread(k->by->status, k->path, k->unread);
-	if (!ret && k->found.nr_short)
-		note_short(k);
 	if (ret == -ECANCELED)
 		note_cancelled(k, name);
 	else if (ret)
-		snapshot_status_note(k->by->status, LOG_ERROR, "%s failed: %s", name,
-				     err->text);
+		snapshot_shared_note(k->by->shared, LOG_ERROR, "%s failed: %s",
+				     name, err->text);
+	if (ret)
+		return;
+	note_done(k, name);
+	snapshot_shared_note_unread(k->by->shared, k->path, k->unread);
+	if (k->found.nr_short)
+		note_short(k);
 }
 
-/* Called between pieces of the file; lets a recording make its passes. */
-static int progress(void *ctx, uint64_t bytes)
+/* The file. */
+
+/* Called between pieces of it; lets a recording make its passes. */
+static int between(void *ctx)
 {
 	struct taking *k = ctx;
+	struct snapshots *s = snapshot_shared_lock(k->by->shared);
+
+	info_of(s)->file_bytes = trace_file_bytes(k->file);
+	snapshot_shared_unlock(k->by->shared);
+	recorder_pass_if_due(k->by->recorder);
+	return snapshot_queue_is_cancelled(k->by->queue) ? -ECANCELED : 0;
+}
+
+static const struct snapshot_ring *find_ring(const struct snapshot *s,
+					     size_t ring)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (s->rings[i].ring == ring)
+			return &s->rings[i];
+	return NULL;
+}
+
+/* Rings that are not part of the snapshot: only records about tasks. */
+static struct trace_rule rule_of(const struct auxtrace *trace,
+				 const struct snapshot_ring *ring)
+{
+	struct trace_rule rule = { .tasks_only = !ring };
+
+	if (!ring || !ring->trace || !trace->ops->cuts_by_aux)
+		return rule;
+	rule.cut_aux = true;
+	rule.aux_from = ring->span.from;
+	rule.aux_to = ring->span.to;
+	return rule;
+}
+
+static int put_records(struct taking *k)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < k->records.nr; i++) {
+		const struct snapshot_history *h = &k->records.rings[i];
+		const struct snapshot_ring *ring = find_ring(&k->snapshot, i);
+		const struct trace_rule rule = rule_of(
+			k->by->shared->opts.trace, ring);
+
+		ret = trace_file_records(k->file, h->bytes, h->size, &rule);
+		if (!ret && ring && ring->memory)
+			ret = trace_file_overwrite(k->file, &ring->data,
+						   ring->newer);
+	}
+	return ret;
+}
+
+static int put_traces(struct taking *k)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < k->snapshot.nr; i++) {
+		const struct snapshot_ring *r = &k->snapshot.rings[i];
+		const struct trace_file_ring of = { r->ring, r->cpu, r->tid };
+
+		if (r->trace_len)
+			ret = trace_file_trace(k->file, &of, r->span.from,
+					       r->trace, r->trace_len);
+	}
+	return ret;
+}
+
+static int fill_file(struct taking *k, struct err *err)
+{
+	int ret = trace_file_begin(k->file, err);
+
+	if (ret)
+		return ret;
+	ret = put_records(k);
+	if (!ret)
+		ret = put_traces(k);
+	return trace_file_error(k->file, ret, err);
+}
+
+/* Between waits, a recording makes its passes.  Returns what is not read. */
+static size_t read_build_ids(struct taking *k)
+{
+	const double step = 0.01;
+	size_t left = trace_file_build_ids(k->file, step), before = left;
+	double waited = step;
+
+	while (left && waited < TRACE_FILE_PATIENCE && !between(k)) {
+		left = trace_file_build_ids(k->file, step);
+		waited = left < before ? step : waited + step;
+		before = left;
+	}
+	return left;
+}
+
+/* Sets k->path and k->beside to the final names: see trace_file_commit(). */
+static int write_file(struct taking *k, struct err *err)
+{
+	const struct trace_file_from from = snapshot_shared_from(k->by->shared);
+	int ret;
+
+	if (snapshot_queue_is_cancelled(k->by->queue))
+		return -ECANCELED;
+	k->file = trace_file_open(&from, k->path, err);
+	if (!k->file)
+		return err->code;
+	trace_file_between(k->file, between, k);
+	ret = fill_file(k, err);
+	if (!ret)
+		k->unread = read_build_ids(k);
+	k->bytes = trace_file_bytes(k->file);
+	if (!ret)
+		return trace_file_commit(k->file, k->path, k->beside,
+					 sizeof(k->path), err);
+	trace_file_cancel(k->file);
+	return ret;
+}
+
+/* Mark the deleted file in the list, if it is still listed. */
+static void list_removed(void *ctx, uint64_t number)
+{
+	struct snapshot_taker *taker = ctx;
+	struct snapshots *s = snapshot_shared_lock(taker->shared);
+
+	s->removed++;
+	for (size_t i = 0; i < s->nr; i++) {
+		if (s->list[i].number == number)
+			s->list[i].state = SNAPSHOT_REMOVED;
+	}
+	snapshot_shared_unlock(taker->shared);
+}
+
+/* Delete files beyond --keep. */
+static void keep_files(struct taking *k)
+{
 	struct snapshot_taker *by = k->by;
+	unsigned int keep = by->shared->opts.keep;
 
-	info_of(snapshot_status_lock(by->status))->file_bytes = bytes;
-	snapshot_status_unlock(by->status);
-	by->between(by->ctx);
-	return snapshot_queue_is_cancelled(by->queue) ? -ECANCELED : 0;
+	if (keep && !snapshot_files_add(&by->files, k->job->number, k->path,
+					k->beside))
+		snapshot_files_keep(&by->files, keep, list_removed, by);
 }
 
-static struct snapshot_from rings_of(struct snapshot_taker *taker)
-{
-	return (struct snapshot_from){
-		.session = taker->opts->session,
-		.trace = taker->opts->trace,
-		.tracks = &taker->tracks,
-		.memory = &taker->memory,
-	};
-}
-
-/* Without a limit for automatic snapshots, which should be quick. */
-static uint64_t most_memory(const struct snapshot_opts *opts)
-{
-	const uint64_t usual = 64 << 20;
-
-	return opts->trigger || opts->every > 0 ? UINT64_MAX : usual;
-}
+/* The copy. */
 
 void snapshot_taker_prepare(struct snapshot_taker *taker, double since)
 {
-	const struct snapshot_from from = rings_of(taker);
+	const struct snapshot_opts *opts = &taker->shared->opts;
+	const uint64_t usual = 64 << 20;
 
 	taker->since = since;
-	taker->memory.limit = most_memory(taker->opts);
+	/* Without a limit for automatic snapshots, which should be quick. */
+	taker->from.memory.limit =
+		opts->trigger || opts->every > 0 ? UINT64_MAX : usual;
 	/* errors are reported when a snapshot is taken */
-	if (snapshot_opts_can_take(taker->opts, NULL))
-		snapshot_prepare(&from, NULL);
+	if (snapshot_shared_can_take(taker->shared, NULL))
+		snapshot_prepare(&taker->from, NULL);
 }
 
 /* Remove the records that are older than the trace. */
 static void cut_records(struct taking *k)
 {
-	const struct snapshot_opts *opts = k->by->opts;
+	const struct snapshot_opts *opts = &k->by->shared->opts;
 	struct perf_clock clock = session_clock(opts->session);
 	struct snapshot_cut_from from = {
 		.trace = opts->trace,
@@ -339,15 +455,14 @@ static void cut_records(struct taking *k)
 
 	if (clock.page)
 		from.conv = perf_clock_conv(clock.page);
-	snapshot_cut_records(&from, &k->snapshot, &k->records,
+	snapshot_records_cut(&k->records, &from, &k->snapshot,
 			     !opts->keep_switches, &k->found);
 }
 
 static int copy_rings(struct taking *k, struct err *err)
 {
-	const struct snapshot_opts *opts = k->by->opts;
-	const struct snapshot_from from = rings_of(k->by);
-	int ret = snapshot_take(&from, k->job->rings, k->job->nr,
+	const struct snapshot_opts *opts = &k->by->shared->opts;
+	int ret = snapshot_take(&k->by->from, k->job->rings, k->job->nr,
 				&k->snapshot, err);
 
 	if (ret)
@@ -361,53 +476,6 @@ static int copy_rings(struct taking *k, struct err *err)
 	return ret;
 }
 
-static int write_file(struct taking *k, struct err *err)
-{
-	const struct snapshot_write_opts opts = {
-		.from = snapshot_opts_from(k->by->opts, k->by->ids),
-		.snapshot = &k->snapshot,
-		.records = &k->records,
-		.progress = progress,
-		.ctx = k,
-	};
-	struct snapshot_written written;
-	int ret;
-
-	if (snapshot_queue_is_cancelled(k->by->queue))
-		return -ECANCELED;
-	ret = snapshot_write(&opts, k->path, k->beside, sizeof(k->path),
-			     &written, err);
-	k->bytes = written.bytes;
-	k->unread = written.unread;
-	return ret;
-}
-
-/* Mark the deleted file in the list, if it is still listed. */
-static void list_removed(void *ctx, uint64_t number)
-{
-	struct snapshot_taker *taker = ctx;
-	struct snapshots *s = snapshot_status_lock(taker->status);
-
-	s->removed++;
-	for (size_t i = 0; i < s->nr; i++) {
-		if (s->list[i].number == number)
-			s->list[i].state = SNAPSHOT_REMOVED;
-	}
-	snapshot_status_unlock(taker->status);
-}
-
-/* Delete files beyond --keep. */
-static void keep_files(struct taking *k)
-{
-	struct snapshot_taker *by = k->by;
-
-	if (by->opts->keep &&
-	    !snapshot_files_add(&by->files, k->job->number, k->path,
-				k->beside))
-		snapshot_files_keep(&by->files, by->opts->keep, list_removed,
-				    by);
-}
-
 static void take_snapshot(struct snapshot_taker *taker,
 			  const struct snapshot_job *job)
 {
@@ -418,7 +486,7 @@ static void take_snapshot(struct snapshot_taker *taker,
 	int ret;
 
 	list_begin(&k);
-	ret = snapshot_files_name(taker->opts->dir, k.time, job->number,
+	ret = snapshot_files_name(taker->shared->opts.dir, k.time, job->number,
 				  k.path, sizeof(k.path), &err);
 	if (!ret)
 		ret = copy_rings(&k, &err);
@@ -432,7 +500,7 @@ static void take_snapshot(struct snapshot_taker *taker,
 	snapshot_queue_done(taker->queue);
 	list_end(&k, ret, &err);
 	note_end(&k, ret, &err);
-	snapshot_free(&k.snapshot);
+	snapshot_free(&taker->from, &k.snapshot);
 	snapshot_records_free(&k.records);
 }
 
@@ -447,7 +515,6 @@ void snapshot_taker_take(struct snapshot_taker *taker)
 
 void snapshot_taker_free(struct snapshot_taker *taker)
 {
-	snapshot_tracks_free(&taker->tracks);
-	snapshot_memory_free(&taker->memory);
+	snapshot_from_free(&taker->from);
 	snapshot_files_free(&taker->files);
 }

@@ -10,23 +10,19 @@
 #ifndef RBTOP_TRACE_SNAPSHOT_SNAPSHOT_TAKER_H
 #define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_TAKER_H
 
-#include "trace/snapshot/snapshot.h"
 #include "trace/file/snapshot_files.h"
-#include "trace/snapshot/snapshot_opts.h"
+#include "trace/snapshot/recorder.h"
+#include "trace/snapshot/snapshot.h"
 #include "trace/snapshot/snapshot_queue.h"
 
 struct snapshot_taker {
 	/* set by the owner; borrowed */
-	const struct snapshot_opts *opts;
-	struct event_ids *ids;
+	struct snapshot_shared *shared;
 	struct snapshot_queue *queue;
-	struct snapshot_status *status;
-	/* called between pieces of a file */
-	void (*between)(void *ctx);
-	void *ctx;
+	struct recorder *recorder;	/* makes its passes between pieces of a
+					 * file */
+	struct snapshot_from from;	/* session and trace */
 
-	struct snapshot_tracks tracks;
-	struct snapshot_memory memory;
 	struct snapshot_files files;
 	double since;		/* time the events were enabled */
 };

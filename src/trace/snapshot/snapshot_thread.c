@@ -2,26 +2,30 @@
 #include "trace/snapshot/snapshot_thread.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
-#include "trace/file/event_ids.h"
-#include "trace/snapshot/recorder.h"
 #include "trace/snapshot/snapshot_records.h"
-#include "trace/snapshot/snapshot_schedule.h"
+#include "trace/snapshot/snapshot_taker.h"
 #include "base/caps.h"
 #include "base/err.h"
+#include "base/file/new_file.h"
 #include "base/loop.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "collect/collector.h"
 #include "collect/triggers/trigger.h"
+#include "perf/event/call_spec.h"
 #include "task/task_history.h"
 
 #define TICK 1.0 /* seconds between updates of the histories' figures */
+#define SOON 1e-3 /* seconds until the trigger is armed, at least */
 #define LONGEST_BEGIN 5.0 /* seconds to wait for a disk */
 
 /* Requests of other threads that are not served yet. */
@@ -33,26 +37,26 @@ struct asked {
 };
 
 struct snapshot_thread {
-	struct snapshot_opts opts;
 	pthread_t thread;
 	pthread_mutex_t joining;	/* protects started; held while waiting
 					 * for the thread's end */
 	bool started;
 	int wake;		/* eventfd: there is a request */
 
-	struct snapshot_status status;
+	struct snapshot_shared shared;
 	struct snapshot_queue queue;
 	struct recorder recorder;
 
 	/* Used by the thread only. */
 	struct snapshot_taker taker;
-	struct snapshot_schedule schedule;
-	struct event_ids ids;
 	struct loop *loop;
+	struct loop_source *every, *rearm;	/* timers */
 	bool ready;		/* the tasks were read */
 	bool enabled;
 	double since;		/* time they were enabled */
 
+	_Atomic double rearm_at;	/* of the trigger, CLOCK_MONOTONIC
+					 * seconds; 0: armed, or none */
 	pthread_mutex_t lock;	/* of the following; never held for long */
 	struct asked asked;
 	pthread_cond_t settled;
@@ -61,10 +65,71 @@ struct snapshot_thread {
 	bool over;		/* the thread has ended its work */
 };
 
+/* The options. */
+
+/* Creates a file in it, the only reliable check. */
+static int check_dir(const char *dir, struct err *err)
+{
+	char path[PATH_MAX];
+	struct new_file *file = NULL;
+	struct err why = { 0 };
+
+	if (snprintf(path, sizeof(path), "%s/.rbtop", dir) <
+	    (int)sizeof(path))
+		file = new_file_open(path, 0, &why);
+	else
+		err_set(&why, -ENAMETOOLONG, "name too long");
+	new_file_cancel(file);
+	if (file)
+		return 0;
+	return err_set(err, why.code,
+		       "--output %s: %s: name a directory that files can be created in",
+		       dir, strerror(-why.code));
+}
+
+static int check_trigger(const struct snapshot_opts *opts, struct err *err)
+{
+	const char *text = trigger_text(opts->trigger);
+
+	/* its event is watched even if the rings are not drained */
+	if (call_spec_is(text))
+		return 0;
+	if (opts->session_opts->overwrite)
+		return err_set(err, -EOPNOTSUPP,
+			       "--snapshot-on checks records as they are drained, and overwrite rings are not drained: use --snapshot-every, or an event that traces (-e intel_pt//)");
+	if (!opts->trace || !opts->trace->overwrite)
+		return err_set(err, -EOPNOTSUPP,
+			       "--snapshot-on needs an event that traces, such as -e intel_pt//, in snapshot mode: for overwrite rings use --snapshot-every, s or SIGUSR2");
+	if (trigger_is_about_samples(opts->trigger) &&
+	    !event_list_has_samples(&opts->session_opts->events))
+		return err_set(err, -EINVAL,
+			       "--snapshot-on '%.60s': no event takes samples that could meet it: add one, such as -e sched:sched_switch -c 1",
+			       text);
+	return 0;
+}
+
+static int check_opts(const struct snapshot_shared *shared, struct err *err)
+{
+	const struct snapshot_opts *opts = &shared->opts;
+	bool wanted = opts->every > 0 || opts->trigger;
+	int ret = opts->trigger ? check_trigger(opts, err) : 0;
+
+	if (ret)
+		return ret;
+	if (wanted && !snapshot_shared_can_take(shared, err))
+		return err_prefix(err, opts->trigger ? "--snapshot-on" :
+						       "--snapshot-every");
+	/* else the current directory is checked when something is saved */
+	if (wanted || strcmp(opts->dir, ".") != 0)
+		return check_dir(opts->dir, err);
+	return 0;
+}
+
 /* Only made-up rings cannot be recorded: see sim_request(). */
 static void fill_place(const struct snapshot_thread *t, struct snapshots *s)
 {
-	char *dir = t->opts.tasks_made_up ? NULL : realpath(t->opts.dir, NULL);
+	const struct snapshot_opts *opts = &t->shared.opts;
+	char *dir = opts->tasks_made_up ? NULL : realpath(opts->dir, NULL);
 	char name[sizeof(s->record_place) * 2];
 
 	if (!dir)
@@ -76,77 +141,15 @@ static void fill_place(const struct snapshot_thread *t, struct snapshots *s)
 
 static void fill_status(struct snapshot_thread *t)
 {
-	struct snapshots *s = &t->status.now;
+	struct snapshots *s = &t->shared.now;
 
 	fill_place(t, s);
-	text_copy(s->dir, sizeof(s->dir), t->opts.dir);
-	s->keep = t->opts.keep;
-	s->every = t->opts.every;
-	if (t->opts.trigger)
+	text_copy(s->dir, sizeof(s->dir), t->shared.opts.dir);
+	s->keep = t->shared.opts.keep;
+	s->every = t->shared.opts.every;
+	if (t->shared.opts.trigger)
 		text_copy(s->armed, sizeof(s->armed),
-			  trigger_text(t->opts.trigger));
-}
-
-static void read_tasks(struct snapshot_thread *t)
-{
-	pid_t *pids = NULL;
-	size_t nr = 0;
-	int ret;
-
-	if (!t->opts.tasks || t->opts.session_opts->overwrite ||
-	    t->opts.tasks_made_up)
-		return;
-	ret = trace_file_pids(t->opts.session, &pids, &nr);
-	if (!ret)
-		ret = task_history_read_proc(t->opts.tasks, pids, nr);
-	free(pids);
-	if (ret)
-		snapshot_status_note(&t->status, LOG_ERROR,
-				     "reading the tasks from /proc: %s",
-				     strerror(-ret));
-}
-
-static void enable_taking(void *ctx)
-{
-	struct snapshot_thread *t = ctx;
-	struct err err;
-
-	if (t->enabled)
-		return;
-	if (!t->ready)
-		read_tasks(t);
-	t->ready = true;
-	if (event_ids_refresh(&t->ids, t->opts.session, &err))
-		snapshot_status_note(&t->status, LOG_ERROR, "%s", err.text);
-	t->since = sys_now();
-	snapshot_taker_prepare(&t->taker, t->since);
-	snapshot_schedule_start(&t->schedule);
-	t->enabled = true;
-}
-
-static void between_pieces(void *ctx)
-{
-	struct snapshot_thread *t = ctx;
-
-	recorder_pass_if_due(&t->recorder);
-}
-
-static void make_parts(struct snapshot_thread *t)
-{
-	snapshot_status_init(&t->status, t->opts.note, t->opts.ctx);
-	snapshot_queue_init(&t->queue);
-	t->recorder.opts = &t->opts;
-	t->recorder.ids = &t->ids;
-	t->recorder.status = &t->status;
-	recorder_init(&t->recorder);
-	t->taker = (struct snapshot_taker){
-		.opts = &t->opts, .ids = &t->ids, .queue = &t->queue,
-		.status = &t->status, .between = between_pieces, .ctx = t,
-	};
-	t->schedule.opts = &t->opts;
-	t->schedule.taker = &t->taker;
-	t->schedule.enable = enable_taking;
-	t->schedule.ctx = t;
+			  trigger_text(t->shared.opts.trigger));
 }
 
 struct snapshot_thread *snapshot_thread_new(const struct snapshot_opts *opts,
@@ -158,9 +161,17 @@ struct snapshot_thread *snapshot_thread_new(const struct snapshot_opts *opts,
 		err_set(err, -ENOMEM, "snapshots: out of memory");
 		return NULL;
 	}
-	t->opts = *opts;
-	t->opts.dir = opts->dir ? opts->dir : ".";
-	make_parts(t);
+	t->shared.opts = *opts;
+	t->shared.opts.dir = opts->dir ? opts->dir : ".";
+	pthread_mutex_init(&t->shared.lock, NULL);
+	snapshot_queue_init(&t->queue);
+	t->recorder.shared = &t->shared;
+	recorder_init(&t->recorder);
+	t->taker = (struct snapshot_taker){
+		.shared = &t->shared, .queue = &t->queue,
+		.recorder = &t->recorder,
+		.from = { .session = opts->session, .trace = opts->trace },
+	};
 	pthread_mutex_init(&t->lock, NULL);
 	sys_condition_init(&t->settled);
 	pthread_mutex_init(&t->joining, NULL);
@@ -168,7 +179,7 @@ struct snapshot_thread *snapshot_thread_new(const struct snapshot_opts *opts,
 	t->loop = t->wake < 0 ? NULL : loop_new();
 	if (!t->loop)
 		err_errno(err, -errno, "snapshots");
-	else if (snapshot_opts_check(&t->opts, err) == 0) {
+	else if (check_opts(&t->shared, err) == 0) {
 		fill_status(t);
 		return t;
 	}
@@ -178,18 +189,130 @@ struct snapshot_thread *snapshot_thread_new(const struct snapshot_opts *opts,
 
 /* Functions for the thread. */
 
+static void read_tasks(struct snapshot_thread *t)
+{
+	pid_t *pids = NULL;
+	size_t nr = 0;
+	int ret;
+
+	if (!t->shared.opts.tasks || t->shared.opts.session_opts->overwrite ||
+	    t->shared.opts.tasks_made_up)
+		return;
+	ret = trace_file_pids(t->shared.opts.session, &pids, &nr);
+	if (!ret)
+		ret = task_history_read_proc(t->shared.opts.tasks, pids, nr);
+	free(pids);
+	if (ret)
+		snapshot_shared_note(&t->shared, LOG_ERROR,
+				     "reading the tasks from /proc: %s",
+				     strerror(-ret));
+}
+
+static void enable_taking(struct snapshot_thread *t)
+{
+	const struct snapshot_opts *opts = &t->shared.opts;
+	struct err err;
+
+	if (t->enabled)
+		return;
+	if (!t->ready)
+		read_tasks(t);
+	t->ready = true;
+	if (event_ids_refresh(&t->shared.ids, opts->session, &err))
+		snapshot_shared_note(&t->shared, LOG_ERROR, "%s", err.text);
+	t->since = sys_now();
+	snapshot_taker_prepare(&t->taker, t->since);
+	if (opts->every > 0)
+		loop_set_timer(t->every, opts->every);
+	t->enabled = true;
+}
+
+/* Take a snapshot; it is merged with a waiting request. */
+static void take_own(struct snapshot_thread *t,
+		     const struct snapshot_job *own)
+{
+	struct err err;
+
+	if (snapshot_queue_add(&t->queue, own, &err))
+		snapshot_shared_note(&t->shared, LOG_ERROR, "%s: %s",
+				     own->trigger, err.text);
+	snapshot_taker_take(&t->taker);
+}
+
+/* Periods that passed during another snapshot are merged into one request. */
+static void every_now(void *ctx, uint64_t expirations)
+{
+	struct snapshot_thread *t = ctx;
+	struct snapshot_job own = { .requests = expirations, .at = sys_now() };
+
+	snprintf(own.trigger, sizeof(own.trigger), "every %gs",
+		 t->shared.opts.every);
+	take_own(t, &own);
+}
+
+static void rearm(struct snapshot_thread *t)
+{
+	trigger_arm(t->shared.opts.trigger);
+	loop_set_timer(t->rearm, 0);
+	atomic_store(&t->rearm_at, 0);
+}
+
+static void rearm_now(void *ctx, uint64_t expirations)
+{
+	(void)expirations;
+	rearm(ctx);
+}
+
+/* The time of the record that met the condition, if known; else now. */
+static double hit_at(const struct snapshot_thread *t,
+		     const struct trigger_hit *hit)
+{
+	struct perf_clock clock = session_clock(t->shared.opts.session);
+	uint64_t now = perf_clock_now(&clock);
+	bool known = hit->time && !clock.unknown && hit->time < now;
+
+	return sys_now() - (known ? (double)(now - hit->time) / 1e9 : 0);
+}
+
+/* The condition is met; it is not checked again before the cool-down ends. */
+static void fired(void *ctx, uint32_t events)
+{
+	struct snapshot_thread *t = ctx;
+	struct snapshot_job own = { .requests = 1 };
+	struct trigger_hit hit;
+
+	(void)events;
+	/* it may be met before the thread is told that they are enabled */
+	enable_taking(t);
+	if (!trigger_take(t->shared.opts.trigger, &hit))
+		return;
+	/* first, so that whoever sees it fired also sees the cool-down */
+	atomic_store(&t->rearm_at, sys_now() + t->shared.opts.cooldown);
+	snapshot_shared_lock(&t->shared)->fired++;
+	snapshot_shared_unlock(&t->shared);
+	/* if writing takes longer, it is armed right after that */
+	if (t->shared.opts.cooldown > 0)
+		loop_set_timer(t->rearm, t->shared.opts.cooldown);
+	text_copy(own.trigger, sizeof(own.trigger), hit.text);
+	own.at = hit_at(t, &hit);
+	take_own(t, &own);
+	if (t->shared.opts.cooldown <= 0)
+		rearm(t);
+}
+
 static void update_kept(struct snapshot_thread *t)
 {
+	const struct snapshot_opts *opts = &t->shared.opts;
 	struct task_history_stats tasks = { 0 };
 	struct snapshot_kept kept;
 	struct snapshots *s;
 
-	if (snapshot_records_kept(t->opts.collector, t->opts.session, t->since,
+	if (snapshot_records_kept(opts->collector, opts->session, t->since,
 				  &kept))
 		return;
-	if (t->opts.tasks)
-		task_history_stats(t->opts.tasks, &tasks);
-	s = snapshot_status_lock(&t->status);
+	if (opts->tasks)
+		task_history_stats(opts->tasks, &tasks);
+	s = snapshot_shared_lock(&t->shared);
 	s->history_dropped = tasks.dropped;
 	s->history_used = kept.used;
 	s->history_limit = kept.limit;
@@ -197,7 +320,7 @@ static void update_kept(struct snapshot_thread *t)
 	s->tasks_limit = tasks.limit;
 	s->history_seconds = kept.seconds;
 	s->history_processes = tasks.processes;
-	snapshot_status_unlock(&t->status);
+	snapshot_shared_unlock(&t->shared);
 }
 
 /*
@@ -236,11 +359,21 @@ static void say_settled(struct snapshot_thread *t, bool over)
 	pthread_mutex_unlock(&t->lock);
 }
 
-/* The rings have ended: finish the recording, stop the schedule. */
+/*
+ * The rings have ended: finish the recording; no more intervals, and the
+ * trigger is not armed again.
+ */
 static void settle_thread(struct snapshot_thread *t)
 {
+	struct snapshots *s;
+
 	recorder_end(&t->recorder);
-	snapshot_schedule_stop(&t->schedule);
+	loop_set_timer(t->every, 0);
+	loop_set_timer(t->rearm, 0);
+	s = snapshot_shared_lock(&t->shared);
+	s->armed[0] = '\0';
+	s->every = 0;
+	snapshot_shared_unlock(&t->shared);
 	say_settled(t, false);
 }
 
@@ -293,22 +426,26 @@ static void look_at_histories(void *ctx, uint64_t expirations)
 	(void)expirations;
 	if (!t->enabled)
 		return;
-	event_ids_refresh(&t->ids, t->opts.session, NULL);
-	if (t->opts.trigger)
-		trigger_tick(t->opts.trigger);
+	event_ids_refresh(&t->shared.ids, t->shared.opts.session, NULL);
+	if (t->shared.opts.trigger)
+		trigger_tick(t->shared.opts.trigger);
 	update_kept(t);
 }
 
 static int add_sources(struct snapshot_thread *t)
 {
-	int ret;
+	struct trigger *trigger = t->shared.opts.trigger;
 
-	if (!loop_add_timer(t->loop, TICK, look_at_histories, t) ||
+	t->every = loop_add_timer(t->loop, 0, every_now, t);
+	t->rearm = loop_add_timer(t->loop, 0, rearm_now, t);
+	if (!t->every || !t->rearm ||
+	    !loop_add_timer(t->loop, TICK, look_at_histories, t) ||
 	    !loop_add_fd(t->loop, t->wake, EPOLLIN, woken, t))
 		return -errno;
-	ret = recorder_add_sources(&t->recorder, t->loop);
-	return ret ? ret :
-		     snapshot_schedule_add_sources(&t->schedule, t->loop);
+	if (trigger &&
+	    !loop_add_fd(t->loop, trigger_fd(trigger), EPOLLIN, fired, t))
+		return -errno;
+	return recorder_add_sources(&t->recorder, t->loop);
 }
 
 /* Refuse further requests. */
@@ -339,10 +476,10 @@ static void *thread_main(void *arg)
  */
 static bool keeps_from_start(const struct snapshot_thread *t)
 {
-	struct session *session = t->opts.session;
+	struct session *session = t->shared.opts.session;
 
-	return t->opts.trace || t->recorder.from_start ||
-	       (t->opts.session_opts->overwrite &&
+	return t->shared.opts.trace || t->recorder.from_start ||
+	       (t->shared.opts.session_opts->overwrite &&
 		session_nr_rings(session) > session_nr_watched(session));
 }
 
@@ -358,7 +495,8 @@ int snapshot_thread_start(struct snapshot_thread *t, struct err *err)
 		ret = recorder_keep_history(&t->recorder, err);
 	if (ret)
 		return ret;
-	snapshot_schedule_arm(&t->schedule);
+	if (t->shared.opts.trigger)
+		trigger_arm(t->shared.opts.trigger);
 	ret = -pthread_create(&t->thread, NULL, thread_main, t);
 	if (ret)
 		return err_errno(err, ret, "starting the snapshot thread");
@@ -399,11 +537,11 @@ static void ask_last(struct snapshot_thread *t, const char *last)
 	struct snapshot_job one = { .requests = 1, .at = sys_now() };
 	struct err err;
 
-	if (!last || !snapshot_opts_can_take(&t->opts, NULL))
+	if (!last || !snapshot_shared_can_take(&t->shared, NULL))
 		return;
 	text_copy(one.trigger, sizeof(one.trigger), last);
 	if (snapshot_queue_add(&t->queue, &one, &err))
-		snapshot_status_note(&t->status, LOG_ERROR, "%s", err.text);
+		snapshot_shared_note(&t->shared, LOG_ERROR, "%s", err.text);
 }
 
 void snapshot_thread_settle(struct snapshot_thread *t, const char *last)
@@ -453,10 +591,10 @@ void snapshot_thread_free(struct snapshot_thread *t)
 	recorder_free(&t->recorder);
 	loop_free(t->loop);
 	sys_close(t->wake);
-	event_ids_free(&t->ids);
 	snapshot_taker_free(&t->taker);
 	snapshot_queue_free(&t->queue);
-	snapshot_status_destroy(&t->status);
+	event_ids_free(&t->shared.ids);
+	pthread_mutex_destroy(&t->shared.lock);
 	pthread_cond_destroy(&t->settled);
 	pthread_mutex_destroy(&t->joining);
 	pthread_mutex_destroy(&t->lock);
@@ -473,7 +611,7 @@ int snapshot_thread_take(struct snapshot_thread *t, const size_t *rings,
 	};
 	int ret;
 
-	if (!snapshot_opts_can_take(&t->opts, err))
+	if (!snapshot_shared_can_take(&t->shared, err))
 		return -EOPNOTSUPP;
 	text_copy(one.trigger, sizeof(one.trigger), trigger);
 	ret = snapshot_queue_ask(&t->queue, &one, got, err);
@@ -508,12 +646,25 @@ int snapshot_thread_record_end(struct snapshot_thread *t, struct err *err)
 
 uint64_t snapshot_thread_ended(struct snapshot_thread *t)
 {
-	return snapshot_status_ended(&t->status);
+	const struct snapshots *s = snapshot_shared_lock(&t->shared);
+	uint64_t ended = 0;
+
+	for (size_t i = 0; i < s->nr; i++)
+		if (s->list[i].state >= SNAPSHOT_DONE)
+			ended = s->list[i].number;
+	snapshot_shared_unlock(&t->shared);
+	return ended;
 }
 
 void snapshot_thread_status(struct snapshot_thread *t, struct snapshots *out)
 {
-	snapshot_status_copy(&t->status, out);
+	double rearm_at;
+
+	*out = *snapshot_shared_lock(&t->shared);
+	snapshot_shared_unlock(&t->shared);
 	snapshot_queue_figures(&t->queue, out);
-	out->cooldown_left = snapshot_schedule_cooldown(&t->schedule);
+	/* the cool-down may be over while the file is still written */
+	rearm_at = atomic_load(&t->rearm_at);
+	out->cooldown_left = rearm_at > 0 ? fmax(rearm_at - sys_now(), SOON) :
+					    0;
 }

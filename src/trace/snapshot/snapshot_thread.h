@@ -1,21 +1,68 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The thread that takes snapshots (snapshot_taker.h) and makes recordings
- * (recorder.h), so that a slow disk delays neither drains nor screens.
+ * The thread that takes snapshots (snapshot_taker.h), on request, at intervals
+ * (--snapshot-every) and when a condition is met (--snapshot-on), and makes
+ * recordings (recorder.h), so that a slow disk delays neither drains nor
+ * screens.
  */
 #ifndef RBTOP_TRACE_SNAPSHOT_SNAPSHOT_THREAD_H
 #define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_THREAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/snapshot/snapshot_opts.h"
+#include "ring/log.h"
 
+struct auxtrace;
+struct auxtrace_env;
+struct collector;
 struct err;
+struct perfdata_machine;
 struct request_snapshot;
+struct session;
+struct session_opts;
 struct snapshot_thread;
+struct snapshots;
+struct symbol_loader;
+struct task_history;
+struct trigger;
 
-/* NULL with @err: no memory, or an error of snapshot_opts_check(). */
+/* Called with each log line, on the snapshot thread; must sanitize it. */
+typedef void snapshot_note_fn(void *ctx, enum log_kind kind, const char *text);
+
+struct snapshot_opts {
+	/* borrowed; must outlive the thread */
+	struct session *session;
+	const struct session_opts *session_opts;
+	struct collector *collector;
+	const struct auxtrace *trace;	/* NULL: no event traces */
+	const struct auxtrace_env *env;
+	struct task_history *tasks;	/* NULL: none is kept; then files get
+					 * all records of the histories */
+	bool tasks_made_up;		/* @tasks is complete: /proc and the
+					 * tasks' files are not read */
+	const struct perfdata_machine *machine;
+	struct symbol_loader *loader;	/* of build-ids; NULL: none are read */
+	struct trigger *trigger;	/* NULL: none */
+	const char *dir;		/* --output; NULL: the current
+					 * directory */
+	unsigned int keep;		/* --keep; 0: all */
+	double every;			/* --snapshot-every, seconds; 0: off */
+	double cooldown;		/* of the trigger, seconds */
+	uint64_t max_record;		/* --max-size, of recordings; 0: none */
+	size_t history_bytes;		/* --history, total of all rings */
+	bool keep_switches;		/* --switch-events: snapshots contain
+					 * all context switches */
+	snapshot_note_fn *note;		/* NULL: none */
+	void *ctx;			/* argument of note */
+};
+
+/*
+ * NULL with @err: no memory, or wrong options: files cannot be created in the
+ * directory; there is .every or .trigger and no ring to copy, or .trigger and
+ * no record in which its condition can be met.
+ */
 struct snapshot_thread *snapshot_thread_new(const struct snapshot_opts *opts,
 					    struct err *err);
 /*

@@ -5,30 +5,24 @@
 #include "tests/unit/snapshot/snapshot_rig.h"
 
 static struct rig *rig;
-static struct snapshot_tracks tracks;
+static struct snapshot_from origin;
 static struct snapshot snapshot;
-static struct snapshot_memory memory;
 
 static int end(void **state)
 {
 	(void)state;
-	snapshot_free(&snapshot);
-	snapshot_tracks_free(&tracks);
-	snapshot_memory_free(&memory);
+	snapshot_free(&origin, &snapshot);
+	snapshot_from_free(&origin);
 	rig_free(rig);
 	return 0;
 }
 
 static int take(const size_t *rings, size_t nr)
 {
-	const struct snapshot_from from = {
-		.session = &rig->session, .tracks = &tracks,
-		.memory = &memory,
-		.trace = rig->session.has_aux ? &rig->trace : NULL,
-	};
-
-	snapshot_free(&snapshot);
-	return snapshot_take(&from, rings, nr, &snapshot, &rig->err);
+	origin.session = &rig->session;
+	origin.trace = rig->session.has_aux ? &rig->trace : NULL;
+	snapshot_free(&origin, &snapshot);
+	return snapshot_take(&origin, rings, nr, &snapshot, &rig->err);
 }
 
 static void expect(size_t at, size_t ring, uint64_t from, uint64_t to)
@@ -232,13 +226,10 @@ static void test_overwrite(void **state)
 
 static int prepare(uint64_t limit)
 {
-	const struct snapshot_from from = {
-		.session = &rig->session, .tracks = &tracks,
-		.memory = &memory, .trace = &rig->trace,
-	};
-
-	memory.limit = limit;
-	return snapshot_prepare(&from, &rig->err);
+	origin.session = &rig->session;
+	origin.trace = &rig->trace;
+	origin.memory.limit = limit;
+	return snapshot_prepare(&origin, &rig->err);
 }
 
 /* Memory is allocated for what is copied, and not for other rings. */
@@ -247,15 +238,15 @@ static void test_prepare(void **state)
 	(void)state;
 	rig = rig_new(RIG_SNAPSHOT, 1);
 	assert_int_equal(prepare(RIG_RINGS * RIG_AUX - 1), 0);
-	assert_int_equal(memory.nr, RIG_RINGS - 1);
-	assert_int_equal(memory.bytes, (RIG_RINGS - 1) * RIG_AUX);
+	assert_int_equal(origin.memory.nr, RIG_RINGS - 1);
+	assert_int_equal(origin.memory.bytes, (RIG_RINGS - 1) * RIG_AUX);
 	assert_int_equal(prepare(RIG_RINGS * RIG_AUX), 0);
-	assert_int_equal(memory.nr, RIG_RINGS);
+	assert_int_equal(origin.memory.nr, RIG_RINGS);
 	/* more memory than any machine has */
 	rig->session.rings[0].ring.size = 1ULL << 60;
 	rig->session.rings[0].ring.overwrite = true;
 	assert_int_equal(prepare(64 << 20), 0);
-	assert_int_equal(memory.nr, RIG_RINGS);
+	assert_int_equal(origin.memory.nr, RIG_RINGS);
 	rig->session.rings[0].ring.size = RIG_DATA;
 }
 

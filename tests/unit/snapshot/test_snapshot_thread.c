@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "ring/request.h"
+#include "ring/snapshots.h"
 #include "trace/snapshot/snapshot_thread.h"
 #include "task/task_history.h"
 #include "collect/triggers/trigger.h"

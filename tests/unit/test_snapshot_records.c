@@ -5,7 +5,6 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "trace/snapshot/snapshot_cut.h"
 #include "trace/snapshot/snapshot_records.h"
 #include "perf/abi/record.h"
 
@@ -68,7 +67,7 @@ static void add_sample(uint64_t time)
 
 static void cut(uint64_t since)
 {
-	size = snapshot_cut_old(records, size, &(struct snapshot_cut_rule){
+	size = snapshot_records_cut_old(records, size, &(struct snapshot_cut_rule){
 		.since = since, .switches = true, .aux = true,
 	});
 }
@@ -178,10 +177,10 @@ static void test_rules(void **state)
 		add_aux(time, 1, time);
 	}
 	before = size;
-	size = snapshot_cut_old(records, size,
-				&(struct snapshot_cut_rule){ .since = 100 });
+	size = snapshot_records_cut_old(records, size,
+					&(struct snapshot_cut_rule){ .since = 100 });
 	assert_int_equal(size, before);
-	size = snapshot_cut_old(records, size, &(struct snapshot_cut_rule){
+	size = snapshot_records_cut_old(records, size, &(struct snapshot_cut_rule){
 		.since = 100, .switches = true });
 	assert_int_equal(size, before - 3 * (8 + 8 + 32));
 }
@@ -232,8 +231,8 @@ static struct snapshot_ring ring_of(uint64_t first)
 static void expect_reach(uint64_t first, bool known, uint64_t time)
 {
 	const struct snapshot_ring ring = ring_of(first);
-	struct snapshot_reach reach = snapshot_cut_reach(&from, &ring, records,
-						       size);
+	struct snapshot_reach reach = snapshot_records_reach(
+		&from, &ring, records, size);
 
 	assert_int_equal(reach.known, known);
 	assert_int_equal(reach.time, time);
@@ -263,7 +262,7 @@ static void test_reach_start(void **state)
 	(void)state;
 	ops = (struct auxtrace_ops){ 0 };
 	ring.trace_room = 6;
-	reach = snapshot_cut_reach(&from, &ring, records, size);
+	reach = snapshot_records_reach(&from, &ring, records, size);
 	assert_true(reach.known);
 	assert_int_equal(reach.time, 0);
 }
@@ -315,7 +314,7 @@ static void test_all(void **state)
 	rings[1].trace_len = 0;
 	histories[1] = (struct snapshot_history){ records, size, false };
 	all.bytes = size + 1000;
-	snapshot_cut_records(&from, &both, &all, true, &found);
+	snapshot_records_cut(&all, &from, &both, true, &found);
 	assert_true(found.known);
 	assert_int_equal(found.reach, says);
 	assert_int_equal(found.nr_short, 0);
@@ -339,20 +338,20 @@ static void test_short(void **state)
 	rings[1].ring = 1;
 	histories[0] = (struct snapshot_history){ records, size, true };
 	histories[1] = (struct snapshot_history){ records + 48, 48, false };
-	snapshot_cut_records(&from, &both, &all, true, &found);
+	snapshot_records_cut(&all, &from, &both, true, &found);
 	/* in the second ring nothing was overwritten: there was no more */
 	assert_int_equal(found.nr_short, 1);
 	assert_int_equal(found.short_reach, 50 * MS);
 	assert_int_equal(found.short_records, 70 * MS);
 	histories[1].overwritten = true;
-	snapshot_cut_records(&from, &both, &all, true, &found);
+	snapshot_records_cut(&all, &from, &both, true, &found);
 	assert_int_equal(found.nr_short, 2);
 	assert_int_equal(found.short_records, 80 * MS);
 	says = 75 * MS;
-	snapshot_cut_records(&from, &both, &all, true, &found);
+	snapshot_records_cut(&all, &from, &both, true, &found);
 	assert_int_equal(found.nr_short, 1);
 	says = 0;
-	snapshot_cut_records(&from, &both, &all, true, &found);
+	snapshot_records_cut(&all, &from, &both, true, &found);
 	assert_int_equal(found.nr_short, 0);
 	assert_false(found.known);
 	assert_int_equal(histories[0].size, size);
@@ -367,4 +366,4 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_reach_start), TEST(test_all), TEST(test_short),
 };
 
-TEST_GROUP(snapshot_cut, tests, NULL, NULL);
+TEST_GROUP(snapshot_records, tests, NULL, NULL);
