@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/session/session_source.h"
+/* The live source from its opening to its end. */
+#include "source/session/session_source_state.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 #include "base/caps.h"
@@ -16,16 +20,17 @@
 #include "base/text.h"
 #include "host/host_watch.h"
 #include "perf/target/workload.h"
-#include "source/session/session_source_trace.h"
-#include "source/session/session_source_control.h"
-#include "source/session/session_source_read.h"
-#include "source/session/session_source_readers.h"
-#include "source/session/session_source_request.h"
-#include "source/session/session_source_samples.h"
-#include "source/session/session_source_watch.h"
 #include "symbols/symbol_loader.h"
 #include "trace/call/call_event.h"
 #include "trace/snapshot/snapshot_thread.h"
+
+/*
+ * Samples are resolved only after all rings were drained, so that is done more
+ * often than frames are made.
+ */
+#define SAMPLES_INTERVAL 0.1
+
+enum { MAX_OWN_READERS = 64 };	/* with more CPUs, neighbours share one */
 
 /* A workload that is the target is added to it; its exec enables the events. */
 static int take_workload(struct session_source *ss, pid_t *tid, struct err *err)
@@ -93,6 +98,176 @@ static int open_session(struct session_source *ss, struct err *err)
 	return session_open(opts, &ss->session, err);
 }
 
+/*
+ * The reader threads: their number, CPUs and priority.
+ *
+ * A realtime reader on the CPU whose ring it drains preempts the writer as soon
+ * as it is woken, and finds the records in that CPU's cache: in a stress test
+ * nothing was lost at any ring size, with a fifth to a half of the CPU time of
+ * a reader on another CPU.  A thread without realtime priority would have to
+ * wait for that CPU, and does better where the scheduler puts it.
+ */
+
+/* Scheduling parameters of a thread. */
+struct schedule {
+	int policy;
+	struct sched_param param;
+};
+
+/* 0 or an errno. */
+static int go_realtime(int priority, struct schedule *was)
+{
+	struct sched_param param = { .sched_priority = priority };
+	int ret = pthread_getschedparam(pthread_self(), &was->policy,
+					&was->param);
+
+	if (ret)
+		return ret;
+	return pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
+}
+
+static void leave_realtime(const struct schedule *was)
+{
+	pthread_setschedparam(pthread_self(), was->policy, &was->param);
+}
+
+/* Determine the priority of the readers. */
+static int settle_priority(struct session_source *ss, struct err *err)
+{
+	bool automatic = ss->opts.realtime == SESSION_SOURCE_REALTIME_AUTO;
+	int wanted = automatic ? 1 : ss->opts.realtime;
+	struct schedule was;
+	int ret;
+
+	if (!wanted)
+		return 0;
+	ret = go_realtime(wanted, &was);
+	if (!ret) {
+		leave_realtime(&was);
+		ss->priority = wanted;
+		return 0;
+	}
+	if (automatic)
+		return 0;
+	return err_set(err, -ret, "-r %d: %s: it needs root, CAP_SYS_NICE or "
+		       "a 'ulimit -r' of %d", wanted, strerror(ret), wanted);
+}
+
+/* Whether trace is written to files continuously, by AUX lanes. */
+static bool has_full_trace(const struct session_source *ss)
+{
+	return session_has_aux(ss->session) && !ss->opts.session.aux_overwrite;
+}
+
+/*
+ * Whether each ring gets a reader on its own CPU: the default with realtime
+ * priority.  Not with full trace only: then the data rings get few records, and
+ * at a wakeup a reader only wakes a lane, which one thread can do for many
+ * rings with fewer context switches.
+ */
+static bool on_own_cpus(const struct session_source *ss)
+{
+	return ss->priority && !ss->opts.readers &&
+	       ss->opts.session.target.mode != TARGET_THREADS &&
+	       (event_list_has_samples(&ss->opts.session.events) ||
+		!has_full_trace(ss));
+}
+
+static double drain_interval(const struct session_source *ss)
+{
+	return ss->snapshots.tasks || ss->opts.list_only ?
+		       MIN(ss->opts.interval, SAMPLES_INTERVAL) :
+		       ss->opts.interval;
+}
+
+static int open_readers(struct session_source *ss, struct err *err)
+{
+	size_t rings = session_nr_watched(ss->session);
+	size_t all = session_nr_rings(ss->session);
+	int ret = settle_priority(ss, err);
+	bool own = on_own_cpus(ss);
+	struct collector_opts opts = {
+		.readers = own ? (unsigned int)MIN(rings, MAX_OWN_READERS)
+			       : ss->opts.readers,
+		.rings = rings,
+		.apart = ss->opts.session.side_band_elsewhere,
+		.apart_alone = ss->opts.session.overwrite,
+		.affinity = own || ss->opts.affinity,
+		.roam = own && !ss->opts.affinity,
+		.interval = drain_interval(ss),
+		.lanes = has_full_trace(ss),
+		.self = getpid(),
+		.decode_rate = ss->opts.decode_rate,
+		.switches = ss->opts.decode_rate > 0 && !ss->opts.list_none,
+		.side_band = ss->snapshots.tasks != NULL,
+		.sample_type = ss->opts.session.sample_type,
+		.clock = session_clock(ss->session),
+		.trigger = ss->snapshots.trigger,
+		.hangup = session_source_watch_hangup,
+		.ctx = ss,
+	};
+
+	if (ret)
+		return ret;
+	ss->collector = collector_new(&opts, err);
+	if (!ss->collector)
+		return err ? err->code : -ENOMEM;
+	for (size_t i = 0; !ret && i < all; i++)
+		ret = session_source_ring_add(ss, i, err);
+	return ret;
+}
+
+static void append_rate(char *buf, size_t size,
+			const struct perf_event_attr *attr)
+{
+	if (attr->freq)
+		text_append(buf, size, " %llu Hz",
+			    (unsigned long long)attr->sample_freq);
+	else
+		text_append(buf, size, " period %llu",
+			    (unsigned long long)attr->sample_period);
+}
+
+/* "system-wide: cpu-clock 4000 Hz, page-faults 4000 Hz" */
+void session_source_title(struct session_source *ss)
+{
+	enum { NAMED = 3 };
+	char *title = ss->source.title;
+	size_t size = sizeof(ss->source.title);
+	size_t nr = 0;
+
+	if (ss->opts.workload && !ss->opts.workload_is_duration)
+		snprintf(title, size, "%s", workload_name(ss->opts.workload));
+	else
+		target_describe(&ss->opts.session.target, title, size);
+	for (size_t i = 0; i < ss->opts.session.events.nr; i++) {
+		if (session_event_left_out(ss->session, i) || nr++ >= NAMED)
+			continue;
+		text_append(title, size, "%s%s", nr > 1 ? ", " : ": ",
+			    session_event_name(ss->session, i));
+		append_rate(title, size, session_event_attr(ss->session, i));
+	}
+	if (nr > NAMED)
+		text_append(title, size, " and %zu more", nr - NAMED);
+	if (ss->opts.session.all_user)
+		text_append(title, size, ", user space only");
+	if (ss->opts.session.all_kernel)
+		text_append(title, size, ", kernel only");
+}
+
+/* Log the warning of auxtrace_open(); it is the notice if none is set. */
+static void warn_of_trace(struct session_source *ss)
+{
+	const char *warning = ss->trace.warning;
+
+	if (!warning[0])
+		return;
+	source_notes_add(&ss->notes, LOG_INFO, "%s", warning);
+	if (!ss->source.notice[0])
+		snprintf(ss->source.notice, sizeof(ss->source.notice), "%s",
+			 warning);
+}
+
 static int open_parts(struct session_source *ss, struct err *err)
 {
 	int ret = session_source_control_open(ss, err);
@@ -111,7 +286,7 @@ static int open_parts(struct session_source *ss, struct err *err)
 	if (!ret)
 		ret = session_source_open_trigger(ss, err);
 	if (!ret)
-		ret = session_source_open_readers(ss, err);
+		ret = open_readers(ss, err);
 	if (!ret)
 		ret = session_source_open_samples(ss, err);
 	if (!ret)
@@ -128,9 +303,11 @@ static int open_parts(struct session_source *ss, struct err *err)
 		 session_notice(ss->session));
 	if (ss->source.notice[0])
 		source_notes_add(&ss->notes, LOG_INFO, "%s", ss->source.notice);
-	session_source_warn_of_trace(ss);
+	warn_of_trace(ss);
 	return 0;
 }
+
+/* Start. */
 
 /* All threads of rbtop, and its processes. */
 static size_t own_threads(const struct session_source *ss, pid_t *tids,
@@ -162,17 +339,67 @@ static int set_filters(struct session_source *ss, struct err *err)
 	return session_filter(ss->session, tids, nr, err);
 }
 
+/*
+ * Threads inherit the scheduling of their creator: this thread becomes realtime
+ * while it has the capability, and changes back afterwards, which needs none.
+ * Also drops capabilities that are no longer needed.
+ */
+static int start_readers(struct session_source *ss, struct err *err)
+{
+	struct schedule was;
+	int ret = ss->priority ? -go_realtime(ss->priority, &was) : 0;
+
+	if (ret)
+		return err_errno(err, ret, "realtime readers");
+	/* of all threads together; each drops more itself */
+	ret = caps_limit(CAPS_EVENTS | CAPS_SYMBOLS | CAPS_FILES |
+			 host_watch_caps(), err);
+	if (!ret)
+		ret = collector_start(ss->collector, err);
+	if (ss->priority)
+		leave_realtime(&was);
+	return ret;
+}
+
+/* With the recording of -o requested. */
+static int start_snapshot_thread(struct session_source *ss, struct err *err)
+{
+	struct snapshot_thread *thread = ss->snapshots.thread;
+	const char *record = ss->opts.snapshots.record;
+	int ret = 0;
+
+	if (record)
+		ret = snapshot_thread_record(thread, record, err);
+	return ret ? ret : snapshot_thread_start(thread, err);
+}
+
 static int start_threads(struct session_source *ss, struct err *err)
 {
-	int ret = session_source_start_readers(ss, err);
+	int ret = start_readers(ss, err);
 
 	if (!ret)
 		ret = slow_lane_start(ss->lane, err);
 	if (!ret && ss->source.resolver)
 		ret = resolver_thread_start(ss->source.resolver, err);
 	if (!ret)
-		ret = session_source_start_snapshot_thread(ss, err);
+		ret = start_snapshot_thread(ss, err);
 	return ret ? ret : session_source_watch_start(ss, err);
+}
+
+/*
+ * Before the events are enabled: if a recording was requested, enable the
+ * side-band, so that no change of the tasks is missed, and start the recording.
+ */
+static int begin_recording(struct session_source *ss, struct err *err)
+{
+	int ret;
+
+	if (!ss->opts.snapshots.record)
+		return 0;
+	ret = session_enable_side_band(ss->session, err);
+	if (!ret)
+		snapshot_thread_begin(ss->snapshots.thread);
+	return ret;
 }
 
 /*
@@ -186,7 +413,7 @@ static int start_all(struct session_source *ss, struct err *err)
 	if (!ret)
 		ret = set_filters(ss, err);
 	if (!ret)
-		ret = session_source_begin_recording(ss, err);
+		ret = begin_recording(ss, err);
 	if (!ret)
 		ret = session_enable(ss->session, true, err);
 	ss->enabled = ret == 0 && ss->opts.start_delay == 0;
@@ -217,9 +444,50 @@ static int session_source_start(struct source *source, struct err *err)
 	return ret;
 }
 
+/* The end. */
+
+/* Under the lock: disable the events, drain all rings, read all counts. */
+static void stop_locked(struct session_source *ss)
+{
+	if (ss->finished)
+		return;
+	collector_trace(ss->collector, false);
+	session_end(ss->session);
+	/* A writer that this interrupted must still publish its head. */
+	sys_grace_period();
+	collector_drain_all(ss->collector);
+	slow_lane_refresh(ss->lane);
+	ss->finished = true;
+	ss->enabled = false;
+}
+
+/* Not under the lock: the same, then decode the rest and finish files. */
 static void session_source_finish(struct source *source)
 {
-	session_source_stop((struct session_source *)source);
+	struct session_source *ss = (struct session_source *)source;
+	bool started;
+
+	pthread_mutex_lock(&ss->lock);
+	started = ss->started;
+	if (started)
+		stop_locked(ss);
+	pthread_mutex_unlock(&ss->lock);
+	/* A failed start leaves no files. */
+	if (!started)
+		return;
+	/* Both may take a while; frames are still made. */
+	if (ss->source.resolver)
+		resolver_thread_finish(ss->source.resolver);
+	source_snapshots_settle(&ss->snapshots);
+}
+
+void session_source_stop_target(struct session_source *ss)
+{
+	session_source_finish(&ss->source);
+	pthread_mutex_lock(&ss->lock);
+	ss->ended = true;
+	pthread_mutex_unlock(&ss->lock);
+	eventfd_write(ss->source.event_fd, 1);
 }
 
 static void session_source_close(struct source *source)
@@ -230,7 +498,7 @@ static void session_source_close(struct source *source)
 	session_source_control_close(ss);
 	/* A recording contains all that was written so far. */
 	if (ss->started) {
-		session_source_stop_locked(ss);
+		stop_locked(ss);
 		source_snapshots_settle(&ss->snapshots);
 	}
 	source_snapshots_close(&ss->snapshots, ss->finished);

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes a reading of the live source from collector, slow lane and session. */
-#include "source/session/session_source_read.h"
+#include "source/session/session_source_state.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/thread/cpu_budget.h"
-#include "source/session/session_source_ring.h"
-#include "source/session/session_source_trace.h"
 #include "source/source_clock.h"
 
 static int fit_scratch(struct session_source *ss, size_t nr)
@@ -128,6 +126,51 @@ static void fill_memory(const struct session_ring *ring,
 		rr->head = rr->tail;
 }
 
+/* Seconds since tracing was last stopped, which published the head. */
+static double head_age(struct session_source *ss,
+		       const struct source_ring *state,
+		       const struct ring_stats *stats, double now)
+{
+	struct perf_clock clock = session_clock(ss->session);
+	uint64_t ns = perf_clock_now(&clock), at = stats->aux.last_time;
+	double age = NAN;
+
+	if (at && !clock.unknown)
+		age = ns > at ? (double)(ns - at) / 1e9 : 0;
+	if (state->aux_read_at > 0)
+		age = fmin(age, now - state->aux_read_at);
+	return age;
+}
+
+/* rr->stats must be set. */
+static void fill_aux(struct session_source *ss, size_t i, double now,
+		     struct reading_ring *rr)
+{
+	const struct session_ring *ring = session_ring(ss->session, i);
+	struct source_ring *state = &ss->rings[i];
+	struct reading_aux *aux = &rr->aux;
+
+	*aux = (struct reading_aux){ .head_age = NAN, .read_cost = NAN };
+	if (!ring->aux.size)
+		return;
+	aux->size = ring->aux.size;
+	aux->watermark = ring->aux.watermark;
+	aux->overwrite = ring->aux.overwrite;
+	aux->stopped = !rr->enabled;
+	/* Tail before head, so that the head is never behind it. */
+	aux->tail = aux->overwrite ? 0 : aux_ring_tail(&ring->aux);
+	aux->head = aux_ring_head(&ring->aux);
+	if (!aux->overwrite)
+		return;
+	aux->head_age = head_age(ss, state, &rr->stats, now);
+	state->aux_free_running |= aux->head > aux->size;
+	aux->free_running = state->aux_free_running;
+	aux->full = auxtrace_was_full(ring_track_of(&state->trace, ring),
+				      &ring->aux, aux->head);
+	if (state->aux_read_at > 0)
+		aux->read_cost = state->aux_read_cost;
+}
+
 static int fill_ring(struct session_source *ss, size_t i,
 		     struct reading_ring *rr, double now)
 {
@@ -153,7 +196,7 @@ static int fill_ring(struct session_source *ss, size_t i,
 		       ring->nr_events, &rr->recent_peak);
 	/* Losses that no record will report count as reported. */
 	rr->stats.lost += state->unreported;
-	session_source_fill_aux(ss, i, now, rr);
+	fill_aux(ss, i, now, rr);
 	fill_owner(ss, ring, rr, now);
 	fill_comms(ss, rr, now);
 	return fill_events(ss, ring, rr);

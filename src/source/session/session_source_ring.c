@@ -1,34 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/session/session_source_ring.h"
+/*
+ * The rings of the live source, in session and collector; and the CPUs they are
+ * on, which go offline and come back.
+ */
+#include "source/session/session_source_state.h"
 
 #include <errno.h>
-#include <math.h>
+#include <linux/netlink.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/array.h"
+#include "base/cpulist.h"
 #include "base/err.h"
-#include "base/sys.h"
-#include "source/session/session_source_trace.h"
-
-/* Make room for a ring's state. */
-static int reserve(struct session_source *ss, size_t nr_rings)
-{
-	return array_fit_zero(ss->rings, ss->room_rings, nr_rings);
-}
-
-char *session_source_ring_label(struct session_source *ss, size_t ring,
-				char *buf, size_t size)
-{
-	const struct session_ring *r = session_ring(ss->session, ring);
-
-	if (r->cpu >= 0)
-		snprintf(buf, size, "CPU %d", r->cpu);
-	else
-		snprintf(buf, size, "thread %d", r->tid);
-	return buf;
-}
 
 /* Arrays that a collector_ring points to, one entry per event. */
 struct ring_lists {
@@ -139,12 +126,14 @@ static void fill_collector_ring(const struct session_source *ss,
 		.aux = ring->aux,
 		.aux_fds = lists->aux_fds,
 		.nr_aux_fds = list_aux_fds(ss, ring, lists->aux_fds),
-		.read_finish = session_source_read_finish(ss),
+		.read_finish = ss->traces ? ss->trace.ops->read_finish : NULL,
 	};
 }
 
-int session_source_ring_add(struct session_source *ss, size_t ring,
-			    struct err *err)
+/* Have the collector drain a ring; @fresh false: @memory in its place. */
+static int hand_over(struct session_source *ss, size_t ring, bool fresh,
+		     const struct ring *memory,
+		     const struct session_event *owner, struct err *err)
 {
 	const struct session_ring *r = session_ring(ss->session, ring);
 	struct collector_ring cr;
@@ -152,30 +141,24 @@ int session_source_ring_add(struct session_source *ss, size_t ring,
 	size_t slot;
 	int ret;
 
-	if (reserve(ss, ring + 1) ||
-	    lists_new(&lists, r->nr_events))
-		return err_set(err, -ENOMEM, "adding a ring: out of memory");
-	fill_collector_ring(ss, r, &r->ring, &r->events[0], &lists, &cr);
-	ret = collector_add(ss->collector, &cr, &slot, err);
+	if (lists_new(&lists, r->nr_events))
+		return err_set(err, -ENOMEM, "%s a ring: out of memory",
+			       fresh ? "adding" : "replacing");
+	fill_collector_ring(ss, r, memory, owner, &lists, &cr);
+	ret = fresh ? collector_add(ss->collector, &cr, &slot, err) :
+		      collector_replace(ss->collector, ring, &cr, err);
 	lists_free(&lists);
 	return ret;
 }
 
-int session_source_ring_replace(struct session_source *ss, size_t ring,
-			   const struct ring *memory,
-			   const struct session_event *owner, struct err *err)
+int session_source_ring_add(struct session_source *ss, size_t ring,
+			    struct err *err)
 {
 	const struct session_ring *r = session_ring(ss->session, ring);
-	struct collector_ring cr;
-	struct ring_lists lists;
-	int ret;
 
-	if (lists_new(&lists, r->nr_events))
-		return err_set(err, -ENOMEM, "replacing a ring: out of memory");
-	fill_collector_ring(ss, r, memory, owner, &lists, &cr);
-	ret = collector_replace(ss->collector, ring, &cr, err);
-	lists_free(&lists);
-	return ret;
+	if (array_fit_zero(ss->rings, ss->room_rings, ring + 1))
+		return err_set(err, -ENOMEM, "adding a ring: out of memory");
+	return hand_over(ss, ring, true, &r->ring, &r->events[0], err);
 }
 
 /*
@@ -202,8 +185,13 @@ static uint64_t lost_before(struct session_source *ss, size_t ring,
 	return lost;
 }
 
-void session_source_ring_unreported(struct session_source *ss, size_t ring,
-				    uint64_t lost, uint64_t told)
+/*
+ * A ring reports its losses with the next record that fits.  Losses that the
+ * former memories of @ring did not report (they lost @lost in all, and reported
+ * @told) will never be; they are added.
+ */
+static void add_unreported(struct session_source *ss, size_t ring,
+			   uint64_t lost, uint64_t told)
 {
 	struct source_ring *state = &ss->rings[ring];
 
@@ -220,8 +208,7 @@ int session_source_ring_swap(struct session_source *ss, size_t ring,
 
 	if (ret)
 		return ret;
-	ret = session_source_ring_replace(ss, ring, &swap.ring, &swap.owner,
-					  err);
+	ret = hand_over(ss, ring, false, &swap.ring, &swap.owner, err);
 	if (ret) {
 		session_swap_cancel(ss->session, &swap);
 		return ret;
@@ -229,92 +216,227 @@ int session_source_ring_swap(struct session_source *ss, size_t ring,
 	ret = session_swap_redirect(ss->session, &swap, err);
 	if (ret) {
 		/* Back to the old memory; records in the new one are kept. */
-		session_source_ring_replace(ss, ring, &swap.old,
-					    &swap.old_owner, NULL);
+		hand_over(ss, ring, false, &swap.old, &swap.old_owner, NULL);
 		collector_retire(ss->collector, ring);
 		session_swap_cancel(ss->session, &swap);
 		return ret;
 	}
 	lost = lost_before(ss, ring, &swap.ring);
-	session_source_ring_unreported(ss, ring, lost,
-				       collector_retire(ss->collector, ring));
+	add_unreported(ss, ring, lost, collector_retire(ss->collector, ring));
 	session_swap_finish(ss->session, &swap);
 	return 0;
 }
 
-/* Seconds since tracing was last stopped, which published the head. */
-static double head_age(struct session_source *ss,
-		       const struct source_ring *state,
-		       const struct ring_stats *stats, double now)
-{
-	struct perf_clock clock = session_clock(ss->session);
-	uint64_t ns = perf_clock_now(&clock), at = stats->aux.last_time;
-	double age = NAN;
+/*
+ * Hotplug.  The events of an offlined CPU never work again, though read(2) and
+ * even enabling them succeed: there is no POLLHUP and no error
+ * (kernel/events/core.c, perf_event_exit_cpu).  Uevents are used, because a CPU
+ * may be back before the list of online CPUs is read again.
+ */
 
-	if (at && !clock.unknown)
-		age = ns > at ? (double)(ns - at) / 1e9 : 0;
-	if (state->aux_read_at > 0)
-		age = fmin(age, now - state->aux_read_at);
-	return age;
+int session_source_cpus_open(void)
+{
+	struct sockaddr_nl address = {
+		.nl_family = AF_NETLINK,
+		.nl_groups = 1, /* the kernel's multicast group, not udev's */
+	};
+	int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+			NETLINK_KOBJECT_UEVENT);
+
+	if (fd >= 0 &&
+	    bind(fd, (struct sockaddr *)&address, sizeof(address)) != 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
 }
 
-void session_source_fill_aux(struct session_source *ss, size_t i, double now,
-			     struct reading_ring *rr)
+/* Events of tasks outlive a CPU; CPU-wide events do not. */
+static bool survives(const struct session_source *ss)
 {
-	const struct session_ring *ring = session_ring(ss->session, i);
-	struct source_ring *state = &ss->rings[i];
-	struct reading_aux *aux = &rr->aux;
-
-	*aux = (struct reading_aux){ .head_age = NAN, .read_cost = NAN };
-	if (!ring->aux.size)
-		return;
-	aux->size = ring->aux.size;
-	aux->watermark = ring->aux.watermark;
-	aux->overwrite = ring->aux.overwrite;
-	aux->stopped = !rr->enabled;
-	/* Tail before head, so that the head is never behind it. */
-	aux->tail = aux->overwrite ? 0 : aux_ring_tail(&ring->aux);
-	aux->head = aux_ring_head(&ring->aux);
-	if (!aux->overwrite)
-		return;
-	aux->head_age = head_age(ss, state, &rr->stats, now);
-	state->aux_free_running |= aux->head > aux->size;
-	aux->free_running = state->aux_free_running;
-	aux->full = auxtrace_was_full(ring_track_of(&state->trace, ring),
-				      &ring->aux, aux->head);
-	if (state->aux_read_at > 0)
-		aux->read_cost = state->aux_read_cost;
+	return target_by_task(&ss->opts.session.target);
 }
 
-int session_source_read_aux(struct session_source *ss, size_t ring,
-			    struct err *err)
+/* Rings with side-band only are not shown, so nothing is logged. */
+static bool is_elsewhere(const struct session_source *ss, size_t ring)
+{
+	return session_ring(ss->session, ring)->elsewhere;
+}
+
+/* Retire a ring: nothing will be written to it, nor its losses reported. */
+static void let_go(struct session_source *ss, size_t ring)
+{
+	uint64_t told = collector_retire(ss->collector, ring);
+
+	if (!session_ring(ss->session, ring)->ring.overwrite)
+		add_unreported(ss, ring, session_lost(ss->session, ring), told);
+}
+
+static void cpu_went(struct session_source *ss, size_t ring, int cpu)
+{
+	ss->rings[ring].offline = true;
+	if (survives(ss))
+		collector_drain(ss->collector, ring);
+	else
+		let_go(ss, ring);
+	session_ring_gone(ss->session, ring);
+	if (!is_elsewhere(ss, ring))
+		source_notes_add(&ss->notes, LOG_HOTPLUG,
+				 "CPU %d went offline: its ring is idle",
+				 cpu);
+}
+
+/* Open all events of a CPU again, at the same index. */
+static int reopen(struct session_source *ss, size_t ring, int cpu,
+		  struct err *err)
 {
 	const struct session_ring *r = session_ring(ss->session, ring);
-	struct source_ring *state = &ss->rings[ring];
-	size_t nr = session_nr_rings(ss->session);
-	bool *skip = calloc(nr + 1, sizeof(*skip));
-	double spread, before;
-	char label[40];
+	size_t index;
 	int ret;
 
-	if (!skip)
-		return err_set(err, -ENOMEM, "reading a head: out of memory");
-	for (size_t i = 0; i < nr; i++)
-		skip[i] = i != ring;
-	before = sys_now();
-	ret = session_aux_hold(ss->session, skip, &spread, err);
-	free(skip);
+	/* before the old ring is unmapped */
+	collector_leave_trace(ss->collector, ring);
+	ret = session_reopen_cpu(ss->session, cpu, &index, err);
+	return ret ? ret :
+		     hand_over(ss, ring, false, &r->ring, &r->events[0], err);
+}
+
+/* The tasks' events work again; a CPU-wide owner does not, and is replaced. */
+static int revive(struct session_source *ss, size_t ring, struct err *err)
+{
+	const struct session_ring *r = session_ring(ss->session, ring);
+	int ret = 0;
+
+	if (!session_owner_on_task(ss->session))
+		ret = session_source_ring_swap(ss, ring, r->ring.size, err);
+	if (!ret)
+		session_ring_back(ss->session, ring);
+	return ret;
+}
+
+static void cpu_came(struct session_source *ss, size_t ring, int cpu)
+{
+	struct source_ring *state = &ss->rings[ring];
+	struct err err = { 0 };
+	int ret = survives(ss) ? revive(ss, ring, &err) :
+				 reopen(ss, ring, cpu, &err);
+
+	if (ret && !state->reopen_failed)
+		source_notes_add(&ss->notes, LOG_ERROR, "CPU %d is back, but %s",
+				 cpu, err.text);
+	state->reopen_failed = ret != 0;
 	if (ret)
-		return ret;
-	session_aux_release(ss->session);
-	state->aux_read_at = sys_now();
-	state->aux_read_cost = state->aux_read_at - before;
-	collector_drain(ss->collector, ring);
-	source_notes_add(&ss->notes, LOG_INFO,
-			 "%s: AUX head at %llu; tracing stopped for %.0f us",
-			 session_source_ring_label(ss, ring, label,
-						   sizeof(label)),
-			 (unsigned long long)aux_ring_head(&r->aux),
-			 state->aux_read_cost * 1e6);
-	return 0;
+		return;
+	state->offline = false;
+	if (!survives(ss))
+		state->paused = false;
+	if (is_elsewhere(ss, ring))
+		return;
+	source_notes_add(&ss->notes, LOG_HOTPLUG, "CPU %d is back: %s", cpu,
+			 survives(ss) ?
+				 "its ring is in use again" :
+				 "its events and ring were reopened");
+}
+
+/* Open a CPU that did not exist when rbtop started; tried once. */
+static void cpu_new(struct session_source *ss, int cpu)
+{
+	struct err err = { 0 };
+	size_t ring;
+	int ret = session_reopen_cpu(ss->session, cpu, &ring, &err);
+
+	if (!ret) {
+		ret = session_source_ring_add(ss, ring, &err);
+		if (ret)
+			session_drop_last(ss->session);
+	}
+	if (ret && cpulist_add(&ss->refused, cpu) == 0 &&
+	    !ss->opts.session.side_band_elsewhere)
+		source_notes_add(&ss->notes, LOG_ERROR,
+				 "CPU %d is new, but %s", cpu, err.text);
+	if (!ret && !is_elsewhere(ss, ring))
+		source_notes_add(&ss->notes, LOG_HOTPLUG,
+				 "CPU %d is new: a ring was opened for it",
+				 cpu);
+}
+
+static bool find_ring(struct session_source *ss, int cpu, size_t *ring)
+{
+	size_t nr = session_nr_rings(ss->session);
+
+	for (*ring = 0; *ring < nr; (*ring)++)
+		if (session_ring(ss->session, *ring)->cpu == cpu)
+			return true;
+	return false;
+}
+
+/* Whether CPUs that appear later are monitored. */
+static bool wants_all_cpus(const struct session_source *ss)
+{
+	return ss->opts.session.target.mode == TARGET_SYSTEM ||
+	       ss->opts.session.side_band_elsewhere ||
+	       (ss->opts.session.target.mode == TARGET_TASKS &&
+		ss->opts.session.target.cpus.nr == 0);
+}
+
+static void check_rings(struct session_source *ss, const struct cpulist *online)
+{
+	size_t nr = session_nr_rings(ss->session);
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct session_ring *ring = session_ring(ss->session, i);
+		bool there = ring->cpu < 0 || cpulist_has(online, ring->cpu);
+
+		if (!there && !ss->rings[i].offline && !ring->gone)
+			cpu_went(ss, i, ring->cpu);
+		else if (there && ss->rings[i].offline)
+			cpu_came(ss, i, ring->cpu);
+	}
+}
+
+void session_source_cpus_check(struct session_source *ss)
+{
+	struct cpulist online = { 0 };
+	size_t ring;
+
+	if (ss->opts.session.target.mode == TARGET_THREADS || ss->finished ||
+	    cpulist_online(&online, NULL))
+		return;
+	check_rings(ss, &online);
+	for (size_t i = 0; wants_all_cpus(ss) && i < online.nr; i++)
+		if (!find_ring(ss, online.cpus[i], &ring) &&
+		    !cpulist_has(&ss->refused, online.cpus[i]))
+			cpu_new(ss, online.cpus[i]);
+	cpulist_free(&online);
+}
+
+/* "offline@/devices/system/cpu/cpu3", followed by NUL and more. */
+static bool parse_offline(const char *message, int *cpu)
+{
+	return sscanf(message, "offline@/devices/system/cpu/cpu%d", cpu) == 1;
+}
+
+void session_source_cpus_event(struct session_source *ss)
+{
+	char message[2048];
+	bool about_cpus = false;
+	ssize_t len;
+	size_t ring;
+	int cpu;
+
+	while ((len = recv(ss->uevents, message, sizeof(message) - 1, 0)) > 0) {
+		message[len] = '\0';
+		if (strstr(message, "@/devices/system/cpu/cpu"))
+			about_cpus = true;
+		if (!parse_offline(message, &cpu) || ss->finished ||
+		    !find_ring(ss, cpu, &ring) || ss->rings[ring].offline ||
+		    session_ring(ss->session, ring)->gone)
+			continue;
+		cpu_went(ss, ring, cpu);
+	}
+	/* Messages were dropped, as the socket's buffer was full. */
+	if (len < 0 && errno == ENOBUFS)
+		about_cpus = true;
+	if (about_cpus)
+		session_source_cpus_check(ss);
 }

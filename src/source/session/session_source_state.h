@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * State of the live source: plain data for the files session_source_*, and
- * functions that need nothing else.
- */
+/* State of the live source, and what its files call of each other. */
 #ifndef RBTOP_SOURCE_SESSION_SESSION_SOURCE_STATE_H
 #define RBTOP_SOURCE_SESSION_SESSION_SOURCE_STATE_H
 
@@ -18,6 +15,7 @@
 #include "source/source_notes.h"
 
 struct call_event;
+struct err;
 struct loop;
 struct loop_source;
 struct session_source_control;
@@ -57,13 +55,11 @@ struct session_source {
 	struct slow_lane *lane;
 	struct comm_cache *comms;
 
-	/* session_source_samples.c */
+	/* session_source_trace.c */
 	pid_t loaders[SESSION_LOADERS];	/* processes of rbtop that load files */
 	size_t nr_loaders;
 	char **trace_fields;	/* "sys:name.field" */
 	size_t nr_trace_fields, room_trace_fields;
-
-	/* session_source_trace.c */
 	struct source_snapshots_parts snapshots;
 	struct auxtrace trace;
 	bool traces;			/* an event does */
@@ -110,15 +106,67 @@ struct session_source {
 	bool stop;
 };
 
+/* session_source.c */
+
+/* Set .source.title: the target and the events. */
+void session_source_title(struct session_source *ss);
+/*
+ * Not under the lock: the target has ended.  Disable the events, drain all
+ * rings, decode the rest, finish files, and wake the front end.
+ */
+void session_source_stop_target(struct session_source *ss);
+
+/* session_source_ring.c; under the lock */
+
+/* Have the collector drain a ring. */
+int session_source_ring_add(struct session_source *ss, size_t ring,
+			    struct err *err);
+/* Replace a ring by one of @bytes. */
+int session_source_ring_swap(struct session_source *ss, size_t ring,
+			     uint64_t bytes, struct err *err);
+/* Hotplug of CPUs, on the watch thread. */
+int session_source_cpus_open(void);	/* netlink socket, or -1 */
+void session_source_cpus_event(struct session_source *ss);
+void session_source_cpus_check(struct session_source *ss);
+
+/* session_source_read.c, session_source_control.c: see struct source_ops */
+
+int session_source_read(struct source *source, struct reading *r,
+			struct err *err);
+int session_source_request(struct source *source, const struct request *rq,
+			   struct err *err);
+/*
+ * --control: opened with the other parts, watched by the watch thread, closed
+ * after that thread has ended.
+ */
+int session_source_control_open(struct session_source *ss, struct err *err);
+int session_source_control_watch(struct session_source *ss);	/* 0 or -errno */
+void session_source_control_close(struct session_source *ss);
+
+/* session_source_watch.c */
+
+int session_source_watch_start(struct session_source *ss, struct err *err);
+void session_source_watch_stop(struct session_source *ss);
 /*
  * Callback of the collector, on a reader thread: the tasks of a ring of source
  * @ctx have ended.  Queued for the watch thread.
  */
-void session_source_hangups_add(void *ctx, size_t slot);
-/* Take one from the queue; SIZE_MAX: it is empty. */
-size_t session_source_hangups_take(struct session_source *ss);
+void session_source_watch_hangup(void *ctx, size_t slot);
 
-/* Set .source.title: the target and the events. */
-void session_source_title(struct session_source *ss);
+/*
+ * session_source_trace.c.  Opened in this order: the trace; the event of
+ * --snapshot-on call:FUNC, which is added to the list (ss->call is closed after
+ * the session); the session; the trigger; the collector; samples; snapshots.
+ * What snapshots are closed by is source_snapshots.h's.
+ */
+int session_source_open_trace(struct session_source *ss, struct err *err);
+int session_source_open_call(struct session_source *ss, struct err *err);
+int session_source_open_trigger(struct session_source *ss, struct err *err);
+int session_source_open_samples(struct session_source *ss, struct err *err);
+int session_source_open_snapshots(struct session_source *ss, struct err *err);
+/* As resolver_thread_free(); if false, what it may use must be kept. */
+bool session_source_close_samples(struct session_source *ss);
+/* The index of that event; SESSION_SIDE_BAND: there is none. */
+size_t session_source_call(const struct session_source *ss);
 
 #endif

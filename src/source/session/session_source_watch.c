@@ -1,27 +1,52 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/session/session_source_watch.h"
+/*
+ * The watch thread: output and end of the workload, tasks that exit, hotplug of
+ * CPUs, --control.  They are handled even if the terminal blocks.
+ */
+#include "source/session/session_source_state.h"
 
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/loop.h"
 #include "base/sys.h"
 #include "perf/target/workload.h"
-#include "source/session/session_source_control.h"
-#include "source/session/session_source_cpus.h"
-#include "source/session/session_source_request.h"
-#include "source/session/session_source_readers.h"
 
 #define WATCH_PERIOD 1.0 /* seconds between checks of tasks and CPUs */
+
+void session_source_watch_hangup(void *ctx, size_t slot)
+{
+	struct session_source *ss = ctx;
+	size_t *place;
+
+	pthread_mutex_lock(&ss->hangups_lock);
+	place = array_add(ss->hangups, ss->nr_hangups, ss->room_hangups);
+	if (place)
+		*place = slot;
+	pthread_mutex_unlock(&ss->hangups_lock);
+	eventfd_write(ss->wake, 1);
+}
+
+/* SIZE_MAX: there is none. */
+static size_t take_hangup(struct session_source *ss)
+{
+	size_t ring = SIZE_MAX;
+
+	pthread_mutex_lock(&ss->hangups_lock);
+	if (ss->nr_hangups)
+		ring = ss->hangups[--ss->nr_hangups];
+	pthread_mutex_unlock(&ss->hangups_lock);
+	return ring;
+}
 
 static void note_exit(struct session_source *ss, struct source_task *task)
 {
@@ -67,7 +92,7 @@ static void serve_hangups(struct session_source *ss)
 	bool over;
 
 	pthread_mutex_lock(&ss->lock);
-	while ((ring = session_source_hangups_take(ss)) != SIZE_MAX)
+	while ((ring = take_hangup(ss)) != SIZE_MAX)
 		ring_hung_up(ss, ring);
 	/* The end of a workload that is the target is reported by its pidfd. */
 	over = all_gone(ss) && !ss->ended &&
