@@ -11,7 +11,6 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/reader.h"
-#include "collect/reader_aux.h"
 #include "collect/thread/ring_thread.h"
 #include "collect/slot.h"
 
@@ -92,7 +91,7 @@ static void answer_job(void *arg)
 	struct slot *slot = arg;
 
 	if (slot->current)
-		reader_aux_given(slot->current);
+		reader_given_space(slot->current);
 }
 
 static struct found take_from(struct slot *slot)
@@ -233,4 +232,37 @@ void aux_lane_adopt(struct aux_lane *lane, struct slot *slot)
 {
 	slot->lane.next = atomic_load(&lane->first);
 	atomic_store(&lane->first, slot);
+}
+
+void aux_lane_ring_init(struct aux_lane_ring *ring, const aux_sink_now *sink)
+{
+	ring->sink = sink;
+	ring->wake = -1;
+	pthread_mutex_init(&ring->lock, NULL);
+}
+
+void aux_lane_ring_destroy(struct aux_lane_ring *ring)
+{
+	pthread_mutex_destroy(&ring->lock);
+}
+
+void aux_lane_ring_set(struct aux_lane_ring *ring, const struct aux_ring *aux)
+{
+	pthread_mutex_lock(&ring->lock);
+	ring->ring = *aux;
+	atomic_store(&ring->peak, 0);
+	atomic_store(&ring->stuck, false);
+	pthread_mutex_unlock(&ring->lock);
+}
+
+void aux_lane_ring_wait(struct aux_lane_ring *ring)
+{
+	pthread_mutex_lock(&ring->lock);
+	pthread_mutex_unlock(&ring->lock);
+}
+
+void aux_lane_ring_wake(const struct aux_lane_ring *ring)
+{
+	if (ring->wake >= 0)
+		eventfd_write(ring->wake, 1);
 }

@@ -1,46 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collect/collector.h"
+#include "collect/collector_state.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/eventfd.h>
 #include <sys/param.h>
 
 #include "base/array.h"
 #include "base/err.h"
 #include "base/sys.h"
-#include "collect/aux_lane.h"
-#include "collect/collector_threads.h"
 #include "collect/reader.h"
-#include "collect/drain/sample_queue.h"
-#include "collect/slot_histories.h"
-#include "collect/slot_list.h"
 #include "perf/abi/record.h"
-#include "collect/record_clock.h"
 
-enum {
-	QUEUE_TURN = 64,		/* records of a reader in a row */
-};
+struct slot *collector_slot(struct collector *c, size_t index)
+{
+	struct slot *slot;
 
-struct collector {
-	struct collector_opts opts;
-	struct record_clock clock;
-	struct slot_list slots;
-	struct collector_threads threads;
-	struct slot_histories histories;
-	_Atomic bool aux_held;	/* lanes empty the AUX rings into aux_sink;
-				 * false: readers discard the contents */
-	aux_sink_now aux_sink;	/* NULL: none */
-	_Atomic bool aux_disabled;	/* no event is reenabled */
-
-	/* used by the popping thread only */
-	size_t popping;		/* reader whose turn it is */
-	unsigned int turn;	/* records popped in this turn */
-	uint64_t *popped;	/* time of each reader's last record, ns */
-	uint64_t *marks;	/* by slot: the last mark that was popped */
-	size_t room_marks;
-	size_t behind;		/* reader of the slot that is furthest behind */
-};
+	pthread_mutex_lock(&c->lock);
+	slot = index < c->nr_slots ? c->slots[index] : NULL;
+	pthread_mutex_unlock(&c->lock);
+	return slot;
+}
 
 static void set_feed(struct slot *slot, const struct collector *c)
 {
@@ -84,27 +64,15 @@ static struct slot *make_slot(struct collector *c, size_t index,
 	slot->clock = &c->clock;
 	slot->aux_held = &c->aux_held;
 	slot->aux_disabled = &c->aux_disabled;
-	collector_threads_give(&c->threads, slot);
+	collector_threads_give(c, slot);
 	aux_lane_ring_set(&slot->lane, &from->aux);
 	set_feed(slot, c);
 	set_trigger(slot, c);
-	if (slot_histories_give(&c->histories, slot)) {
+	if (collector_records_give(c, slot)) {
 		slot_free(slot);
 		return NULL;
 	}
 	return slot;
-}
-
-static int make_threads(struct collector *c, struct err *err)
-{
-	int ret = collector_threads_create(&c->threads, err);
-
-	if (ret)
-		return ret;
-	c->popped = calloc(c->threads.nr_readers, sizeof(*c->popped));
-	if (c->popped)
-		return 0;
-	return err_set(err, -ENOMEM, "starting the collector: out of memory");
 }
 
 struct collector *collector_new(const struct collector_opts *opts,
@@ -118,36 +86,28 @@ struct collector *collector_new(const struct collector_opts *opts,
 	}
 	c->opts = *opts;
 	record_clock_init(&c->clock, &opts->clock);
-	slot_list_init(&c->slots);
-	c->threads.opts = &c->opts;
-	c->threads.slots = &c->slots;
-	slot_histories_init(&c->histories, &c->slots, opts->apart_alone);
-	if (make_threads(c, err) == 0)
+	pthread_mutex_init(&c->lock, NULL);
+	c->history_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	if (collector_threads_create(c, err) == 0)
 		return c;
 	collector_free(c);
 	return NULL;
-}
-
-int collector_start(struct collector *c, struct err *err)
-{
-	return collector_threads_start(&c->threads, err);
 }
 
 void collector_free(struct collector *c)
 {
 	if (!c)
 		return;
-	collector_threads_end(&c->threads);
-	slot_list_free(&c->slots);
-	slot_histories_destroy(&c->histories);
+	collector_threads_end(c);
+	for (size_t i = 0; i < c->nr_slots; i++)
+		slot_free(c->slots[i]);
+	free(c->slots);
+	free(c->arrivals);
+	pthread_mutex_destroy(&c->lock);
+	sys_close(c->history_fd);
 	free(c->popped);
 	free(c->marks);
 	free(c);
-}
-
-size_t collector_fell_back(const struct collector *c)
-{
-	return collector_threads_fell_back(&c->threads);
 }
 
 /* A change to a slot, made on its reader's thread. */
@@ -172,23 +132,42 @@ static void adopt_job(void *arg)
 		reader_unpoll(slot->reader, slot->current);
 }
 
+/* Takes over @slot, as the last one.  0 or -ENOMEM. */
+static int list_slot(struct collector *c, struct slot *slot)
+{
+	size_t nr = c->nr_slots + 1;
+	int ret;
+
+	pthread_mutex_lock(&c->lock);
+	ret = array_fit(c->slots, c->room_slots, nr);
+	if (!ret)
+		ret = array_fit(c->arrivals, c->room_arrivals, nr);
+	if (!ret)
+		c->slots[c->nr_slots++] = slot;
+	pthread_mutex_unlock(&c->lock);
+	return ret;
+}
+
 int collector_add(struct collector *c, const struct collector_ring *ring,
 		  size_t *index, struct err *err)
 {
-	struct slot *slot = make_slot(c, c->slots.nr, ring);
+	struct slot *slot = make_slot(c, c->nr_slots, ring);
 	struct change change = { .slot = slot };
 
-	if (!slot || slot_list_add(&c->slots, slot)) {
+	if (!slot || list_slot(c, slot)) {
 		slot_free(slot);
 		return err_set(err, -ENOMEM, "adding a ring: out of memory");
 	}
 	reader_run(slot->reader, adopt_job, &change);
 	if (change.ret) {
 		err_errno(err, change.ret, "polling ring %zu", slot->index);
-		slot_list_drop_last(&c->slots);
+		pthread_mutex_lock(&c->lock);
+		c->nr_slots--;
+		pthread_mutex_unlock(&c->lock);
+		slot_free(slot);
 		return change.ret;
 	}
-	collector_threads_serve(&c->threads, slot);
+	collector_threads_serve(c, slot);
 	*index = slot->index;
 	return 0;
 }
@@ -232,7 +211,7 @@ int collector_replace(struct collector *c, size_t index,
 		      const struct collector_ring *ring, struct err *err)
 {
 	struct change change = {
-		.slot = slot_list_get(&c->slots, index), .ring = ring,
+		.slot = collector_slot(c, index), .ring = ring,
 	};
 
 	if (!change.slot)
@@ -244,7 +223,7 @@ int collector_replace(struct collector *c, size_t index,
 		return err_errno(err, change.ret, "replacing ring %zu", index);
 	aux_lane_ring_set(&change.slot->lane, &ring->aux);
 	/* The kernel drops a CPU from the affinity when it goes offline. */
-	collector_threads_pin(&c->threads, change.slot);
+	collector_threads_pin(c, change.slot);
 	return 0;
 }
 
@@ -281,7 +260,7 @@ static void retire_job(void *arg)
 
 uint64_t collector_retire(struct collector *c, size_t index)
 {
-	struct change change = { .slot = slot_list_get(&c->slots, index) };
+	struct change change = { .slot = collector_slot(c, index) };
 
 	if (!change.slot)
 		return 0;
@@ -303,7 +282,7 @@ static void drain_job(void *arg)
 
 void collector_drain(struct collector *c, size_t index)
 {
-	struct change change = { .slot = slot_list_get(&c->slots, index) };
+	struct change change = { .slot = collector_slot(c, index) };
 
 	if (change.slot)
 		reader_run(change.slot->reader, drain_job, &change);
@@ -311,7 +290,7 @@ void collector_drain(struct collector *c, size_t index)
 
 void collector_drain_all(struct collector *c)
 {
-	for (size_t i = 0; slot_list_get(&c->slots, i); i++)
+	for (size_t i = 0; collector_slot(c, i); i++)
 		collector_drain(c, i);
 }
 
@@ -319,195 +298,10 @@ void collector_read(struct collector *c, size_t index,
 		    struct ring_stats *stats, uint64_t *samples, size_t nr,
 		    uint64_t *recent_peak)
 {
-	struct slot *slot = slot_list_get(&c->slots, index);
+	struct slot *slot = collector_slot(c, index);
 
 	if (slot)
 		slot_read(slot, stats, samples, nr, recent_peak);
-}
-
-/* Without memory it is forgotten: the slot then waits for an empty queue. */
-static void take_mark(struct collector *c, uint32_t slot, const void *record)
-{
-	uint64_t time;
-
-	memcpy(&time, record, sizeof(time));
-	if (array_fit_zero(c->marks, c->room_marks, (size_t)slot + 1) == 0)
-		c->marks[slot] = time;
-	if (time != UINT64_MAX)
-		c->popped[c->popping] = MAX(c->popped[c->popping], time);
-}
-
-/* The next record of the reader whose turn it is. */
-static const void *pop_turn(struct collector *c, struct queued *head)
-{
-	struct sample_queue *queue =
-		reader_queue(c->threads.readers[c->popping]);
-	const void *record = queue ? sample_queue_pop(queue, head) : NULL;
-	uint64_t time;
-
-	for (; record && sample_queue_is_mark(head);
-	     record = sample_queue_pop(queue, head))
-		take_mark(c, head->slot, record);
-	time = record ? record_time(record, head->size) : 0;
-	if (time)
-		c->popped[c->popping] = time;
-	c->turn++;
-	return record;
-}
-
-/*
- * Of the readers with queued records, the one that is furthest behind is next:
- * the resolver can reorder only so many records.
- */
-static bool begin_turn(struct collector *c)
-{
-	size_t best = c->threads.nr_readers;
-
-	for (size_t i = 1; i <= c->threads.nr_readers; i++) {
-		size_t at = (c->popping + i) % c->threads.nr_readers;
-		struct sample_queue *queue =
-			reader_queue(c->threads.readers[at]);
-
-		if (queue && sample_queue_waits(queue) &&
-		    (best == c->threads.nr_readers ||
-		     c->popped[at] < c->popped[best]))
-			best = at;
-	}
-	if (best == c->threads.nr_readers)
-		return false;
-	c->popping = best;
-	c->turn = 0;
-	return true;
-}
-
-const void *collector_pop(struct collector *c, struct queued *head)
-{
-	const void *record = c->turn < QUEUE_TURN ? pop_turn(c, head) : NULL;
-
-	/* again if a queue held marks only */
-	while (!record && begin_turn(c))
-		record = pop_turn(c, head);
-	return record;
-}
-
-const void *collector_pop_behind(struct collector *c, struct queued *head)
-{
-	c->popping = c->behind;
-	c->turn = 0;
-	return pop_turn(c, head);
-}
-
-/* See collector_popped_to(); of one slot. */
-static uint64_t slot_popped_to(const struct collector *c,
-			       const struct slot *slot, uint64_t least)
-{
-	/* before the queue: what is in it then was drained later */
-	uint64_t drained = atomic_load_explicit(&slot->drained_to,
-						memory_order_acquire);
-	uint64_t mark = slot->index < c->room_marks ? c->marks[slot->index] : 0;
-	struct sample_queue *queue = reader_queue(slot->reader);
-
-	if (!queue || !sample_queue_waits(queue))
-		return MAX(drained, least);
-	/* one that overwrites is never drained, and has no mark */
-	return !mark && drained == UINT64_MAX ? drained : mark;
-}
-
-static size_t reader_index(const struct collector *c,
-			   const struct reader *reader)
-{
-	size_t i = 0;
-
-	while (i + 1 < c->threads.nr_readers && c->threads.readers[i] != reader)
-		i++;
-	return i;
-}
-
-uint64_t collector_popped_to(struct collector *c, uint64_t least)
-{
-	uint64_t all = collector_now(c);
-	const struct reader *behind = NULL;
-
-	pthread_mutex_lock(&c->slots.lock);
-	for (size_t i = 0; i < c->slots.nr; i++) {
-		const struct slot *slot = c->slots.slots[i];
-		uint64_t to = slot_popped_to(c, slot, least);
-
-		if (to >= all)
-			continue;
-		all = to;
-		behind = slot->reader;
-	}
-	pthread_mutex_unlock(&c->slots.lock);
-	if (behind)
-		c->behind = reader_index(c, behind);
-	return all;
-}
-
-uint64_t collector_now(const struct collector *c)
-{
-	return record_clock_now(&c->clock);
-}
-
-uint64_t collector_drained_to(struct collector *c)
-{
-	uint64_t least = collector_now(c);
-
-	pthread_mutex_lock(&c->slots.lock);
-	for (size_t i = 0; i < c->slots.nr; i++) {
-		uint64_t to =
-			atomic_load_explicit(&c->slots.slots[i]->drained_to,
-					     memory_order_acquire);
-
-		least = MIN(least, to);
-	}
-	pthread_mutex_unlock(&c->slots.lock);
-	return least;
-}
-
-void collector_queue_stats(struct collector *c,
-			   struct collector_queue_stats *stats)
-{
-	*stats = (struct collector_queue_stats){ .decode_every = 1 };
-	for (size_t i = 0; i < c->threads.nr_readers; i++) {
-		const struct sample_queue *queue =
-			reader_queue(c->threads.readers[i]);
-
-		if (!queue)
-			continue;
-		stats->dropped += sample_queue_dropped(queue);
-		stats->crowded += sample_queue_times_crowded(queue);
-		stats->side_band_lost += sample_queue_side_band_lost(queue);
-	}
-	pthread_mutex_lock(&c->slots.lock);
-	for (size_t i = 0; i < c->slots.nr; i++) {
-		uint32_t k = atomic_load_explicit(&c->slots.slots[i]->k,
-						  memory_order_relaxed);
-
-		stats->decode_every = MAX(stats->decode_every, k);
-	}
-	pthread_mutex_unlock(&c->slots.lock);
-}
-
-int collector_keep_history(struct collector *c, size_t bytes, struct err *err)
-{
-	return slot_histories_keep(&c->histories, bytes, err);
-}
-
-const struct record_history *collector_history(struct collector *c,
-					       size_t index)
-{
-	return slot_histories_get(&c->histories, index);
-}
-
-int collector_history_fd(struct collector *c)
-{
-	return c->histories.fd;
-}
-
-void collector_watch_history(struct collector *c, size_t index, uint64_t at)
-{
-	slot_histories_watch(&c->histories, index, at);
 }
 
 void collector_begin_trace(struct collector *c, const struct aux_sink *sink)
@@ -516,9 +310,9 @@ void collector_begin_trace(struct collector *c, const struct aux_sink *sink)
 
 	/* no reader empties an AUX ring once all readers have seen this */
 	atomic_store(&c->aux_held, true);
-	collector_threads_pass(&c->threads);
+	collector_threads_pass(c);
 	atomic_store(&c->aux_sink, sink);
-	for (size_t i = 0; (slot = slot_list_get(&c->slots, i)); i++)
+	for (size_t i = 0; (slot = collector_slot(c, i)); i++)
 		aux_lane_ring_wake(&slot->lane);
 }
 
@@ -527,24 +321,24 @@ void collector_end_trace(struct collector *c)
 	struct slot *slot;
 
 	atomic_store(&c->aux_sink, NULL);
-	for (size_t i = 0; (slot = slot_list_get(&c->slots, i)); i++)
+	for (size_t i = 0; (slot = collector_slot(c, i)); i++)
 		aux_lane_ring_wait(&slot->lane);
 	atomic_store(&c->aux_held, false);
-	collector_threads_pass(&c->threads);
+	collector_threads_pass(c);
 }
 
 void collector_flush_trace(struct collector *c)
 {
 	struct slot *slot;
 
-	for (size_t i = 0; (slot = slot_list_get(&c->slots, i)); i++)
+	for (size_t i = 0; (slot = collector_slot(c, i)); i++)
 		aux_lane_flush(slot);
 }
 
 void collector_leave_trace(struct collector *c, size_t index)
 {
 	const struct aux_ring none = { 0 };
-	struct slot *slot = slot_list_get(&c->slots, index);
+	struct slot *slot = collector_slot(c, index);
 
 	if (!slot)
 		return;
@@ -555,5 +349,5 @@ void collector_leave_trace(struct collector *c, size_t index)
 void collector_trace(struct collector *c, bool on)
 {
 	atomic_store(&c->aux_disabled, !on);
-	collector_threads_pass(&c->threads);
+	collector_threads_pass(c);
 }

@@ -69,6 +69,8 @@ void reader_unpoll(struct reader *reader, struct slot_ring *ring);
  * counts of call events.
  */
 void reader_drain(struct slot_ring *ring, enum drain_cause cause);
+/* A lane has freed space in an AUX ring that was full: reenable its events. */
+void reader_given_space(struct slot_ring *ring);
 /* Ignore stops of rbtop, and calls of "call:FUNC", up to now for @ring. */
 void reader_begin(const struct reader *reader, struct slot_ring *ring);
 

@@ -16,17 +16,17 @@
 #include <sys/types.h>
 
 #include "base/sequence.h"
-#include "collect/aux_lane_ring.h"
-#include "collect/collector_ring.h"
+#include "collect/aux_lane.h"
 #include "collect/drain/drain.h"
 #include "ring/ring_stats.h"
 
+struct collector_ring;
 struct reader;
 struct record_clock;
 struct record_history;
 struct slot;
 
-/* The AUX ring beside a data ring, see reader_aux.h. */
+/* The AUX ring beside a data ring. */
 struct slot_aux {
 	struct aux_ring ring;
 	int *fds;		/* of the events that trace into it; the fds

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/collector_ring.h"
+#include "collect/collector.h"
 #include "perf/abi/aux_ring.h"
 #include "perf/abi/ring.h"
 #include "sim/sim_ring.h"

@@ -12,7 +12,7 @@
 
 #include "trace/pmu/auxtrace.h"
 #include "base/err.h"
-#include "collect/aux_lane_ring.h"
+#include "collect/aux_lane.h"
 #include "collect/collector.h"
 #include "fake_ring.h"
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "trace/file/trace_file.h"
-#include "collect/aux_lane_ring.h"
+#include "collect/aux_lane.h"
 
 struct collector;
 struct err;
