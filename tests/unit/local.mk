@@ -136,6 +136,7 @@ unit_groups = \
 	%D%/test_target.c \
 	%D%/test_task_history.c \
 	%D%/test_text.c \
+	%D%/test_timeline.c \
 	%D%/test_times.c \
 	%D%/test_top_pids.c \
 	%D%/test_tracefs.c \

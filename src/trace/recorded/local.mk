@@ -1,3 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
-	%D%/recorded.c %D%/recorded.h
+	%D%/recorded.c %D%/recorded.h \
+	%D%/timeline.c %D%/timeline.h

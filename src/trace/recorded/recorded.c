@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/units.h"
 #include "trace/perfdata/perfdata_format.h"
+#include "trace/recorded/timeline.h"
 
 /* Flags newer than the oldest linux/perf_event.h that rbtop is built with. */
 enum {
@@ -63,6 +64,7 @@ static struct recorded_ring *need_ring(struct recorded *r,
 	ring = array_add(r->rings, r->nr_rings, r->rings_room);
 	ring->origin = origin;
 	ring->nr = nr;
+	ring->index = r->nr_rings - 1;
 	ring->max_round = ring->burst = ring->previous = UNKNOWN;
 	return ring;
 }
@@ -124,12 +126,17 @@ static void count_aux(struct recorded_aux *aux,
  * The round that the ring's bytes are of has ended.  Of several rings together,
  * that says nothing.
  */
-static void close_round(struct recorded_ring *ring)
+static void close_round(struct recorded *r, struct recorded_ring *ring)
 {
-	if (ring->round_bytes && ring->origin != PERFDATA_OF_SOME_RING &&
-	    (ring->max_round == UNKNOWN || ring->round_bytes > ring->max_round))
-		ring->max_round = ring->round_bytes;
+	uint64_t bytes = ring->round_bytes;
+
 	ring->round_bytes = 0;
+	if (!bytes || ring->origin == PERFDATA_OF_SOME_RING)
+		return;
+	if (ring->max_round == UNKNOWN || bytes > ring->max_round)
+		ring->max_round = bytes;
+	if (r->timeline)
+		timeline_round(r->timeline, ring->index, bytes);
 }
 
 /* Rounds are those of one file: in another one, other rings are drained. */
@@ -137,7 +144,7 @@ static void finish_part(struct recorded *r)
 {
 	for (size_t i = 0; i < r->nr_rings; i++) {
 		if (r->part_rounds)
-			close_round(&r->rings[i]);
+			close_round(r, &r->rings[i]);
 		r->rings[i].round_bytes = 0;
 	}
 	r->part_rounds = 0;
@@ -170,11 +177,11 @@ static void count_burst(struct recorded_ring *ring,
 		ring->burst = ring->slot_bytes;
 }
 
-static void count_in_ring(struct recorded *r, struct recorded_ring *ring,
-			  const struct perfdata_record *record)
+static int count_in_ring(struct recorded *r, struct recorded_ring *ring,
+			 const struct perfdata_record *record)
 {
 	if (ring->round != r->rounds)
-		close_round(ring);
+		close_round(r, ring);
 	ring->round = r->rounds;
 	ring->records++;
 	ring->bytes += record->size;
@@ -203,6 +210,8 @@ static void count_in_ring(struct recorded *r, struct recorded_ring *ring,
 		count_aux(&ring->aux, record);
 		break;
 	}
+	return r->timeline ? timeline_add(r->timeline, ring->index, record) :
+			     0;
 }
 
 static void count_time(struct recorded *r, uint64_t time)
@@ -240,8 +249,8 @@ int recorded_add(struct recorded *r, const struct perfdata_record *record)
 	if (record->type == PERFDATA_RECORD_AUXTRACE)
 		saturate(&ring->aux.trace, record->trace);
 	else
-		count_in_ring(r, ring, record);
-	return 0;
+		ret = count_in_ring(r, ring, record);
+	return ret;
 }
 
 uint64_t recorded_loss(const struct recorded_ring *ring)

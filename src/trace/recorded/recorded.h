@@ -17,6 +17,8 @@
 #include "base/unknown.h"
 #include "trace/perfdata/perfdata_record.h"
 
+struct timeline;
+
 enum {
 	RECORDED_RINGS_MAX = 1 << 16,	/* records of further rings are
 				 * counted together */
@@ -38,6 +40,8 @@ struct recorded_ring {
 	enum perfdata_origin origin;	/* OF_SOME_RING: of any that the file
 					 * does not tell apart */
 	uint32_t nr;		/* the CPU, or the thread */
+	size_t index;		/* in the order of appearance, as in the
+				 * timeline */
 	uint64_t records, bytes, samples;
 	uint64_t lost;		/* by the LOST records in it */
 	uint64_t lost_samples;	/* by LOST_SAMPLES */
@@ -66,8 +70,10 @@ struct recorded_type {
 	uint64_t records;
 };
 
-/* Starts zeroed, by recorded_init(). */
+/* Starts zeroed, by recorded_init(); then a timeline may be set. */
 struct recorded {
+	struct timeline *timeline;	/* gets all records of rings; borrowed.
+					 * NULL: none */
 	struct recorded_ring *rings;
 	size_t nr_rings, rings_room;
 	struct recorded_type *types;

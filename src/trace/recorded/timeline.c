@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "trace/recorded/timeline.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "ring/ring_stats.h"
+
+/* See recorded.c. */
+enum {
+	AUX_TRUNCATED = 1,
+	AUX_OVERWRITE = 2,
+	AUX_PARTIAL = 4,
+	AUX_COLLISION = 8,
+	MISC_FILTERED = 1 << 15,
+};
+
+enum {
+	TIME_BITS = 45,		/* of a slot: 2^64 ns by 1 ms */
+	/* of the table: an entry and, half of them free, two places */
+	CELL_BYTES = sizeof(struct timeline_cell) + sizeof(struct table_entry) +
+		     4 * sizeof(uint32_t),
+};
+
+void timeline_init(struct timeline *t)
+{
+	memset(t, 0, sizeof(*t));
+	t->first = t->last = UNKNOWN;
+	t->most = TIMELINE_BYTES / CELL_BYTES;
+}
+
+void timeline_free(struct timeline *t)
+{
+	free(t->cells);
+	free(t->rings);
+	table_free(&t->by_key);
+}
+
+static uint64_t key_of(uint64_t slot, size_t ring)
+{
+	return slot << TIMELINE_RING_BITS | ring;
+}
+
+static uint64_t slot_of(const struct timeline_cell *cell)
+{
+	return cell->key >> TIMELINE_RING_BITS;
+}
+
+static size_t ring_of(const struct timeline_cell *cell)
+{
+	return cell->key & ((1u << TIMELINE_RING_BITS) - 1);
+}
+
+static void add64(uint64_t *sum, uint64_t n)
+{
+	*sum = n < UNKNOWN - 1 - *sum ? *sum + n : UNKNOWN - 1;
+}
+
+static void add32(uint32_t *sum, uint32_t n)
+{
+	*sum = n < UINT32_MAX - *sum ? *sum + n : UINT32_MAX;
+}
+
+static void raise(uint64_t *most, uint64_t n)
+{
+	if (n > *most)
+		*most = n;
+}
+
+static void merge(struct timeline_cell *to, const struct timeline_cell *from)
+{
+	add64(&to->bytes, from->bytes);
+	add64(&to->lost, from->lost);
+	add64(&to->lost_samples, from->lost_samples);
+	add64(&to->aux_bytes, from->aux_bytes);
+	raise(&to->round, from->round);
+	add32(&to->truncated, from->truncated);
+	add32(&to->overwrite, from->overwrite);
+	add32(&to->partial, from->partial);
+	add32(&to->collision, from->collision);
+	for (int i = 0; i < RECORD_TYPES; i++)
+		add32(&to->types[i], from->types[i]);
+}
+
+/*
+ * Make slots 2^@by times as wide: merge cells in place.  What is added to the
+ * table was in it, so it has room.
+ */
+static void widen(struct timeline *t, unsigned int by)
+{
+	size_t nr = t->nr;
+
+	t->shift += by;
+	t->nr = 0;
+	table_clear(&t->by_key);
+	for (size_t i = 0; i < nr; i++) {
+		const struct timeline_cell cell = t->cells[i];
+		uint64_t key = key_of(slot_of(&cell) >> by, ring_of(&cell));
+		struct table_entry *entry = table_find(&t->by_key, key);
+
+		if (entry) {
+			merge(&t->cells[entry->index], &cell);
+			continue;
+		}
+		t->cells[t->nr] = cell;
+		t->cells[t->nr].key = key;
+		table_add_index(&t->by_key, key, t->nr++);
+	}
+	if (t->first != UNKNOWN) {
+		t->first >>= by;
+		t->last >>= by;
+	}
+	for (size_t i = 0; i < t->nr_rings; i++) {
+		t->rings[i].cell = SIZE_MAX;
+		if (t->rings[i].slot != UNKNOWN)
+			t->rings[i].slot >>= by;
+	}
+}
+
+/* The slot of @time, which is among the slots from now on. */
+static uint64_t take_time(struct timeline *t, uint64_t time)
+{
+	uint64_t slot = time / TIMELINE_LEAST_WIDTH >> t->shift;
+	uint64_t first = t->first < slot ? t->first : slot;
+	uint64_t last = t->last != UNKNOWN && t->last > slot ? t->last : slot;
+	unsigned int by = 0;
+
+	while ((last >> by) - (first >> by) >= TIMELINE_SLOTS)
+		by++;
+	if (by)
+		widen(t, by);
+	t->first = first >> by;
+	t->last = last >> by;
+	return slot >> by;
+}
+
+static int need_ring(struct timeline *t, size_t ring)
+{
+	if (array_fit(t->rings, t->rings_room, ring + 1))
+		return -ENOMEM;
+	for (; t->nr_rings <= ring; t->nr_rings++)
+		t->rings[t->nr_rings] = (struct timeline_ring){ UNKNOWN,
+								SIZE_MAX };
+	return 0;
+}
+
+/* The cell of @ring in the slot of its previous record; NULL: no memory. */
+static struct timeline_cell *need_cell(struct timeline *t, size_t ring)
+{
+	struct timeline_ring *of = &t->rings[ring];
+	struct table_entry *entry;
+	uint64_t key;
+
+	if (of->cell != SIZE_MAX)
+		return &t->cells[of->cell];
+	key = key_of(unknown_as_zero(of->slot), ring);
+	entry = table_find(&t->by_key, key);
+	if (!entry && t->nr >= t->most) {
+		/* ends: in one slot, rings have two cells each at most */
+		while (t->nr >= t->most && t->shift < TIME_BITS)
+			widen(t, 1);
+		key = key_of(unknown_as_zero(of->slot), ring);
+		entry = table_find(&t->by_key, key);
+	}
+	if (!entry) {
+		if (array_fit_most(t->cells, t->room, t->nr + 1, t->most) ||
+		    table_add_index(&t->by_key, key, t->nr))
+			return NULL;
+		t->cells[t->nr] = (struct timeline_cell){ .key = key };
+		of->cell = t->nr++;
+	} else {
+		of->cell = entry->index;
+	}
+	return &t->cells[of->cell];
+}
+
+static void count_aux(struct timeline_cell *cell,
+		      const struct perfdata_record *record)
+{
+	uint64_t flags = record->aux_flags;
+
+	add64(&cell->aux_bytes, record->trace);
+	add32(&cell->truncated, !!(flags & AUX_TRUNCATED));
+	add32(&cell->overwrite, !!(flags & AUX_OVERWRITE));
+	add32(&cell->partial, !!(flags & AUX_PARTIAL));
+	add32(&cell->collision, !!(flags & AUX_COLLISION));
+}
+
+int timeline_add(struct timeline *t, size_t ring,
+		 const struct perfdata_record *record)
+{
+	struct timeline_cell *cell;
+	uint64_t slot;
+
+	if (need_ring(t, ring))
+		return -ENOMEM;
+	if (record->time && record->time != UNKNOWN) {
+		slot = take_time(t, record->time);
+		if (slot != t->rings[ring].slot)
+			t->rings[ring].cell = SIZE_MAX;
+		t->rings[ring].slot = slot;
+	}
+	cell = need_cell(t, ring);
+	if (!cell)
+		return -ENOMEM;
+	add64(&cell->bytes, record->size);
+	add32(&cell->types[record_index(record->type)], 1);
+	if (record->type == PERF_RECORD_LOST)
+		add64(&cell->lost, record->lost);
+	else if (record->type == PERF_RECORD_LOST_SAMPLES &&
+		 !(record->misc & MISC_FILTERED))
+		add64(&cell->lost_samples, record->lost);
+	else if (record->type == PERF_RECORD_AUX)
+		count_aux(cell, record);
+	return 0;
+}
+
+void timeline_round(struct timeline *t, size_t ring, uint64_t bytes)
+{
+	struct timeline_cell *cell =
+		ring < t->nr_rings ? need_cell(t, ring) : NULL;
+
+	if (cell)
+		raise(&cell->round, bytes);
+}
+
+static int compare(const void *one, const void *other)
+{
+	const struct timeline_cell *a = one, *b = other;
+
+	return (a->key > b->key) - (a->key < b->key);
+}
+
+void timeline_finish(struct timeline *t)
+{
+	table_free(&t->by_key);
+	t->by_key = (struct table){ 0 };
+	if (t->nr)
+		qsort(t->cells, t->nr, sizeof(*t->cells), compare);
+}
+
+uint64_t timeline_width(const struct timeline *t)
+{
+	return t->shift < 44 ? TIMELINE_LEAST_WIDTH << t->shift : UINT64_MAX;
+}
+
+static void add_to(struct ring_stats *s, const struct timeline_cell *cell)
+{
+	add64(&s->bytes, cell->bytes);
+	add64(&s->lost, cell->lost);
+	add64(&s->lost_samples, cell->lost_samples);
+	raise(&s->peak, cell->round);
+	for (int i = 0; i < RECORD_TYPES; i++) {
+		s->types[i] += cell->types[i];
+		s->records += cell->types[i];
+	}
+	s->aux.records += cell->types[PERF_RECORD_AUX];
+	s->aux.itrace_starts += cell->types[PERF_RECORD_ITRACE_START];
+	s->aux.hw_ids += cell->types[RECORD_AUX_OUTPUT_HW_ID];
+	add64(&s->aux.bytes, cell->aux_bytes);
+	s->aux.truncated += cell->truncated;
+	s->aux.overwrite += cell->overwrite;
+	s->aux.partial += cell->partial;
+	s->aux.collision += cell->collision;
+}
+
+size_t timeline_walk(const struct timeline *t, size_t cell, uint64_t slot,
+		     struct ring_stats *stats)
+{
+	for (; cell < t->nr && slot_of(&t->cells[cell]) < slot; cell++)
+		add_to(&stats[ring_of(&t->cells[cell])], &t->cells[cell]);
+	return cell;
+}
+
+static bool loses(const struct timeline_cell *cell)
+{
+	return cell->lost || cell->lost_samples || cell->truncated;
+}
+
+uint64_t timeline_next_loss(const struct timeline *t, uint64_t slot)
+{
+	for (size_t i = 0; i < t->nr; i++)
+		if (slot_of(&t->cells[i]) >= slot && loses(&t->cells[i]))
+			return slot_of(&t->cells[i]);
+	return UNKNOWN;
+}
+
+uint64_t timeline_last_loss(const struct timeline *t, uint64_t slot)
+{
+	for (size_t i = t->nr; i-- > 0;)
+		if (slot_of(&t->cells[i]) < slot && loses(&t->cells[i]))
+			return slot_of(&t->cells[i]);
+	return UNKNOWN;
+}
