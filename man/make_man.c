@@ -115,13 +115,14 @@ static void put_key(const char *action, const char *keys, unsigned int screens,
 	put_screens(action, screens);
 }
 
-enum section { GENERAL, SCREENS, MOVE, LIST, TUNE, SECTIONS };
+enum section { GENERAL, SCREENS, MOVE, LIST, TUNE, PLAY, SECTIONS };
 
 static void put_keys(void)
 {
 	static const char *const titles[SECTIONS] = {
 		"General", "Screens", "Moving", "Lists",
-		"Tuning (not with \\-\\-readonly)"
+		"Tuning (not with \\-\\-readonly)",
+		"Recordings (\\-i)",
 	};
 
 	for (enum section s = 0; s < SECTIONS; s++) {

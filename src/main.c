@@ -30,6 +30,7 @@
 #include "ring/snapshots.h"
 #include "perf/target/workload.h"
 #include "source/host_source.h"
+#include "source/recording_source.h"
 #include "source/session/session_source.h"
 #include "sim/sim.h"
 #include "source/source.h"
@@ -133,12 +134,26 @@ static struct source *open_sim(const struct cli *cli, double interval,
 	return sim_open(&opts, err);
 }
 
+static struct source *open_recording(const struct cli *cli, double delay,
+				     struct err *err)
+{
+	const struct recording_source_opts opts = {
+		.path = cli->input,
+		.interval = delay,
+		.batch = cli->batch,
+	};
+
+	return recording_source_open(&opts, err);
+}
+
 static struct source *open_source(const struct cli *cli, double delay,
 				  struct err *err)
 {
 	/* rings are read at least once a second, even if updates are rarer */
 	double interval = delay < 1 ? delay : 1;
 
+	if (cli->input)
+		return open_recording(cli, delay, err);
 	if (cli->host)
 		return open_host(cli, interval, err);
 	return cli->sim ? open_sim(cli, interval, err) :
@@ -153,7 +168,9 @@ static int run_batch(const struct cli *cli, struct source *source,
 		.textfile = cli->textfile,
 		.format = cli->format,
 		.export.hot = cli->hot_given ? cli->hot : cli->format->hot,
-		.gate = gate,
+		/* a recording is judged as a whole */
+		.gate = cli->input ? NULL : gate,
+		.unpaced = cli->input,
 		.delay = delay,
 		.ticks = cli->ticks,
 	};
@@ -324,6 +341,23 @@ static int check_gate(const struct gate *gate, int status, struct err *err)
 	return status ? status : EXIT_FAIL_ON;
 }
 
+/*
+ * The result of a recording's batch run, for which @gate then has seen all of
+ * it: damage of the file is the last thing said.
+ */
+static int see_recording(const char *path, const struct source *source,
+			 struct gate *gate, int status, struct err *err)
+{
+	int ret = recording_source_damage(source, err);
+
+	if (ret == 0)
+		ret = gate_see_recorded(gate, path,
+					recording_source_recorded(source),
+					recording_source_is_counted(source),
+					err);
+	return ret < 0 ? ret : status;
+}
+
 static int run(const struct cli *cli, struct err *err)
 {
 	struct gate gate = cli->gate;
@@ -365,6 +399,8 @@ static int run(const struct cli *cli, struct err *err)
 		ret = check_seen(source, ret, err);
 	else if (ret < 0)
 		source_finish(source);	/* what was recorded is kept */
+	if (ret >= 0 && cli->input && cli->batch)
+		ret = see_recording(cli->input, source, &gate, ret, err);
 	if (ret >= 0)
 		ret = check_gate(&gate, ret, err);
 	warn_stuck(source);

@@ -57,6 +57,12 @@ void times_read(struct times *t, uint64_t kernel, uint64_t wall)
 	t->last = kernel;
 }
 
+void times_begin(struct times *t, uint64_t start)
+{
+	*t = (struct times){ .nr = 1, .last = start, .elapsed = true };
+	t->spans[0].ahead = (int64_t)(0 - start);
+}
+
 uint64_t times_wall(const struct times *t, uint64_t kernel)
 {
 	unsigned int i = t->nr;
@@ -94,9 +100,30 @@ static void add_decimals(char *buf, size_t size, uint64_t ns,
 	snprintf(buf + len, size - len, ".%.*s", (int)decimals, digits);
 }
 
-static char *wall_text(uint64_t ns, unsigned int decimals, char *buf,
-		       size_t size)
+static char *elapsed_text(uint64_t ns, unsigned int decimals, char *buf,
+			  size_t size)
 {
+	uint64_t seconds = ns / NSEC_PER_SEC;
+
+	snprintf(buf, size, "%02" PRIu64 ":%02u:%02u", seconds / 3600,
+		 (unsigned int)(seconds / 60 % 60),
+		 (unsigned int)(seconds % 60));
+	add_decimals(buf, size, ns, decimals);
+	return buf;
+}
+
+/* Unlike times_ns(), of times below a second, too. */
+static uint64_t elapsed_ns(double seconds)
+{
+	return seconds > 0 && seconds < 1e10 ?
+		       (uint64_t)(seconds * (double)NSEC_PER_SEC + 0.5) : 0;
+}
+
+static char *wall_text(const struct times *t, uint64_t ns,
+		       unsigned int decimals, char *buf, size_t size)
+{
+	if (t->elapsed)
+		return elapsed_text(ns, decimals, buf, size);
 	if (units_clock(buf, size, (double)(ns / NSEC_PER_SEC),
 			UNITS_CLOCK_TIME))
 		add_decimals(buf, size, ns, decimals);
@@ -117,16 +144,16 @@ char *times_text(const struct times *t, enum times_clock clock,
 {
 	if (clock == TIMES_KERNEL)
 		return kernel_text(kernel, decimals, buf, size);
-	return wall_text(times_wall(t, kernel), decimals, buf, size);
+	return wall_text(t, times_wall(t, kernel), decimals, buf, size);
 }
 
 char *times_unix_text(const struct times *t, enum times_clock clock,
 		      double seconds, unsigned int decimals, char *buf,
 		      size_t size)
 {
-	uint64_t wall = times_ns(seconds);
+	uint64_t wall = t->elapsed ? elapsed_ns(seconds) : times_ns(seconds);
 
 	if (clock == TIMES_KERNEL)
 		return kernel_text(times_kernel(t, wall), decimals, buf, size);
-	return wall_text(wall, decimals, buf, size);
+	return wall_text(t, wall, decimals, buf, size);
 }

@@ -35,6 +35,7 @@ struct times {
 	} spans[TIMES_SPANS];
 	unsigned int nr;
 	uint64_t last;			/* kernel time of the last reading */
+	bool elapsed;			/* see times_begin() */
 };
 
 /* Unix time in ns; 0 if it is none.  Exact to a fraction of a microsecond. */
@@ -42,6 +43,12 @@ uint64_t times_ns(double seconds);
 
 /* Note that the clocks showed @kernel and @wall (ns since 1970) at once. */
 void times_read(struct times *t, uint64_t kernel, uint64_t wall);
+
+/*
+ * Of a recording the date is not known: in place of Unix times it has those
+ * since @start, a time of its clock, and they are shown as "00:01:02".
+ */
+void times_begin(struct times *t, uint64_t start);
 
 /* The Unix time in ns at the kernel time @kernel. */
 uint64_t times_wall(const struct times *t, uint64_t kernel);

@@ -31,6 +31,9 @@
 
 enum { LEAST_TEXT = 64 << 10 };	/* bytes allocated for a tick at first */
 
+/* Seconds between ticks that are not paced: as soon as the loop is back. */
+#define AT_ONCE 1e-6
+
 struct batch {
 	struct source *source;
 	const struct batch_opts *opts;
@@ -38,6 +41,7 @@ struct batch {
 	struct loop *loop;
 	struct loop_source *writable; /* while a tick is partly written */
 	struct loop_source *ended; /* the source's event_fd */
+	struct loop_source *timer;
 	int fd;			/* does not block, see open_output() */
 	struct export_state state;
 	char *text;		/* the tick being written */
@@ -240,6 +244,13 @@ static int get_over(struct batch *b, int ret)
 
 static void make_tick(struct batch *b);
 
+/* The timer must not spin while a tick that is not paced is being written. */
+static void set_pace(struct batch *b, double delay)
+{
+	if (b->opts->unpaced)
+		loop_set_timer(b->timer, delay);
+}
+
 /* Continue after flush() or get_over() returned @flushed. */
 static void go_on(struct batch *b, int flushed);
 
@@ -255,6 +266,7 @@ static void wait_writable(struct batch *b)
 {
 	if (b->writable)
 		return;
+	set_pace(b, 0);
 	b->writable = loop_add_fd(b->loop, b->fd, EPOLLOUT, on_writable, b);
 	if (!b->writable)
 		end(b, err_errno(b->err, -errno, "standard output"));
@@ -267,8 +279,10 @@ static void go_on(struct batch *b, int flushed)
 		wait_writable(b);
 		return;
 	}
-	if (b->writable)
+	if (b->writable) {
 		loop_remove(b->writable);
+		set_pace(b, AT_ONCE);
+	}
 	b->writable = NULL;
 	/* no more readers: end as by SIGPIPE */
 	if (flushed == -EPIPE)
@@ -310,6 +324,7 @@ static void make_tick(struct batch *b)
 	frame = source_frame(b->source, b->err);
 	if (frame && b->opts->gate)
 		gate_see(b->opts->gate, frame);
+	b->last |= frame && b->opts->unpaced && frame->ended;
 	if (frame)
 		go_on(b, put_tick(b, frame));
 	else
@@ -374,8 +389,11 @@ static int watch(struct batch *b)
 	signal_set(&signals);
 	sigaddset(&signals, SIGUSR2);
 	b->loop = loop_new();
-	if (!b->loop ||
-	    !loop_add_timer(b->loop, b->opts->delay, on_timer, b) ||
+	if (b->loop)
+		b->timer = loop_add_timer(b->loop, b->opts->unpaced ?
+					  AT_ONCE : b->opts->delay,
+					  on_timer, b);
+	if (!b->timer ||
 	    !loop_add_signals(b->loop, &signals, on_signal, b))
 		return err_errno(b->err, -errno, "event loop");
 	if (b->source->event_fd < 0)

@@ -3,6 +3,7 @@
 #ifndef RBTOP_CLI_BATCH_H
 #define RBTOP_CLI_BATCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "cli/gate.h"
@@ -18,6 +19,8 @@ struct batch_opts {
 	const struct export_format *format;
 	struct export_opts export;
 	double delay;		/* seconds between ticks */
+	bool unpaced;		/* of a recording: each tick follows at once,
+				 * until a frame says that it has ended */
 	struct gate *gate;	/* sees each tick; NULL: none */
 	size_t ticks;		/* -n; 0: until the target ends or a signal */
 };

@@ -150,12 +150,24 @@ static bool goes_with_doctor(const struct cli_option *o)
 	       (o->name && !strcmp(o->name, "format"));
 }
 
-/* -i and --summary can be combined only with --format and --fail-on. */
-static bool goes_with_input(const struct cli_option *o)
+/* --summary can be combined only with -i, --format and --fail-on. */
+static bool goes_with_summary(const struct cli_option *o)
 {
 	return o->section == CLI_SECTION_RECORDED ||
 	       (o->name && (!strcmp(o->name, "format") ||
 			    !strcmp(o->name, "fail-on")));
+}
+
+/* -i also with other options of the output: a recording has no hot table. */
+static bool goes_with_input(const struct cli_option *o)
+{
+	static const char *const not[] = { "textfile", "hot", "decode" };
+
+	for (size_t i = 0; i < sizeof(not) / sizeof(not[0]); i++)
+		if (o->name && !strcmp(o->name, not[i]))
+			return false;
+	return o->section == CLI_SECTION_RECORDED ||
+	       o->section == CLI_SECTION_OUTPUT;
 }
 
 static int take_option(struct cli_parsing *p, const struct cli_option *o,
@@ -169,6 +181,8 @@ static int take_option(struct cli_parsing *p, const struct cli_option *o,
 		p->beside = o;
 	if (!goes_with_input(o) && !p->not_input)
 		p->not_input = o;
+	if (!goes_with_summary(o) && !p->not_summary)
+		p->not_summary = o;
 	if (o->take)
 		return o->take(p, arg, err);
 	if (o->fields)
@@ -267,32 +281,55 @@ static int check_doctor(struct cli_parsing *p, struct err *err)
 	return 0;
 }
 
-/* perf record's -i, to watch no children, takes no argument. */
-static int check_input(struct cli_parsing *p, struct err *err)
+static int check_summary(struct cli_parsing *p, struct err *err)
 {
 	char label[32];
 
-	if (!p->cli.input)
-		return err_usage(err, "--summary needs -i FILE: the recording "
-				 "to summarize");
-	if (p->not_input)
-		return err_usage(err, "%s and -i: only --summary, --format "
-				 "and --fail-on can be combined with -i",
-				 option_label(p->not_input, label,
+	if (p->not_summary)
+		return err_usage(err, "%s and --summary: only -i, --format "
+				 "and --fail-on can be combined with --summary",
+				 option_label(p->not_summary, label,
 					      sizeof(label)));
-	if (!p->summary)
-		return err_usage(err, "-i reads a recording and needs "
-				 "--summary; for perf record's -i, use "
-				 "--no-inherit");
-	if (p->cli.workload)
-		return err_usage(err, "%s: -i reads a recording and runs no "
-				 "command", p->cli.workload[0]);
 	if (p->cli.format != &export_text && p->cli.format != &export_json)
 		return err_usage(err, "--format %s and --summary: a summary "
 				 "is text or json",
 				 p->cli.format->name);
 	p->cli.command = CLI_SUMMARY;
-	return gate_check(&p->cli.gate, false, err);
+	return 0;
+}
+
+/* perf record's -i, to watch no children, takes no argument. */
+static int check_input(struct cli_parsing *p, struct err *err)
+{
+	char label[32];
+	int ret;
+
+	if (!p->cli.input)
+		return err_usage(err, "--summary needs -i FILE: the recording "
+				 "to summarize");
+	if (p->not_input)
+		return err_usage(err, "%s and -i: a recording is over; only "
+				 "options of the output can be combined with "
+				 "-i",
+				 option_label(p->not_input, label,
+					      sizeof(label)));
+	if (p->cli.workload)
+		return err_usage(err, "%s: -i reads a recording and runs no "
+				 "command; for perf record's -i, use "
+				 "--no-inherit", p->cli.workload[0]);
+	ret = gate_check(&p->cli.gate, false, err);
+	if (ret < 0)
+		return ret;
+	if (p->summary)
+		return check_summary(p, err);
+	if (p->cli.format->every_sample)
+		return err_usage(err, "--format %s and -i: samples are not "
+				 "read from recordings; use perf script",
+				 p->cli.format->name);
+	if (!strcmp(p->cli.input, "-") && !p->cli.batch)
+		return err_usage(err, "-i -: the screen reads keys from "
+				 "standard input; add -b or --summary");
+	return 0;
 }
 
 /* Refuse options that contradict each other. */

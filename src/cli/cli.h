@@ -35,7 +35,8 @@ struct cli {
 				 * default the format's own number */
 	bool hot_given;
 	const char *sim;	/* --sim SPEC, or NULL */
-	const char *input;	/* -i FILE, or NULL; "-": standard input */
+	const char *input;	/* -i FILE, or NULL; "-": standard input.  It is
+				 * watched, or with CLI_SUMMARY summarized */
 	char *const *workload;	/* after the options; NULL: none */
 	const char *textfile;	/* --textfile PATH, instead of standard output;
 				 * NULL: not given */

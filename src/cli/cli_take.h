@@ -47,6 +47,7 @@ struct cli_parsing {
 					  * --doctor */
 	bool doctor;		/* --doctor */
 	const struct cli_option *not_input; /* the first not allowed with -i */
+	const struct cli_option *not_summary; /* with --summary */
 	bool summary;		/* --summary */
 	bool all_cpus, per_thread;
 	bool inherit, no_inherit;

@@ -234,11 +234,17 @@ static void see_recorded_ring(struct gate *gate,
 	}
 }
 
-void gate_see_recorded(struct gate *gate, const struct recorded *recorded)
+int gate_see_recorded(struct gate *gate, const char *path,
+		      const struct recorded *recorded, bool counted,
+		      struct err *err)
 {
 	struct recorded_ring total = recorded_total(recorded);
 	uint64_t pages = recorded_pages(recorded);
 
+	if (gate->given && !counted)
+		return err_set(err, -ENOTSUP, "%s: --fail-on: compressed "
+			       "records were not read: rbtop was built without "
+			       "libzstd", path);
 	gate->based = true;
 	gate->judged = own_warnings;
 	gate->lost = recorded_loss(&total);
@@ -248,6 +254,7 @@ void gate_see_recorded(struct gate *gate, const struct recorded *recorded)
 	if (pages)
 		snprintf(gate->remedy, sizeof(gate->remedy),
 			 "perf record -m %" PRIu64, pages);
+	return 0;
 }
 
 /*

@@ -52,8 +52,13 @@ int gate_check(const struct gate *gate, bool host, struct err *err);
 /* Evaluate a tick; call it for every tick, including the last. */
 void gate_see(struct gate *gate, const struct frame *frame);
 
-/* The same for a recording, which was read to its end. */
-void gate_see_recorded(struct gate *gate, const struct recorded *recorded);
+/*
+ * The same for the recording @path, which was read to its end: @counted, if
+ * that could be done.  0; or -ENOTSUP with @err.
+ */
+int gate_see_recorded(struct gate *gate, const char *path,
+		      const struct recorded *recorded, bool counted,
+		      struct err *err);
 
 /*
  * 1 if a condition is met: @err says which, where, and what would help, in one

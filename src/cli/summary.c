@@ -65,12 +65,10 @@ int summary_print(const char *path, bool json, struct gate *gate,
 		*err = failed;
 		ret = failed.code;
 	}
-	if (!perfdata_reader_info(reader)->compressed_unread)
-		gate_see_recorded(gate, &recorded);
-	else if (gate->given && ret == 0)
-		ret = err_set(err, -ENOTSUP, "%s: --fail-on: compressed "
-			      "records were not read: rbtop was built without "
-			      "libzstd", path);
+	if (ret == 0)
+		ret = gate_see_recorded(
+			gate, path, &recorded,
+			!perfdata_reader_info(reader)->compressed_unread, err);
 	recorded_free(&recorded);
 	perfdata_reader_free(reader);
 	return ret;

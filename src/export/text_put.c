@@ -51,11 +51,21 @@ void text_put_wrapped(const char *text, FILE *out)
 	}
 }
 
+/* With a date, or without; of a recording, the time since its start. */
+static void time_text(const struct frame *frame, double time,
+		      enum units_clock format, char *buf, size_t size)
+{
+	if (frame->playback)
+		times_unix_text(&frame->times, TIMES_WALL, time, 3, buf, size);
+	else
+		units_clock(buf, size, time, format);
+}
+
 void text_put_title(const struct frame *frame, FILE *out)
 {
 	char when[32], tick[CELL_BUF], rss[CELL_BUF], title[256];
 
-	units_clock(when, sizeof(when), frame->time, UNITS_CLOCK_DATE);
+	time_text(frame, frame->time, UNITS_CLOCK_DATE, when, sizeof(when));
 	units_duration(tick, sizeof(tick), frame->interval);
 	units_bytes(rss, sizeof(rss), (double)frame->self.rss);
 	fprintf(out, "%s  tick %s  rbtop %.1f%% CPU %s%s\n", when, tick,
@@ -64,11 +74,12 @@ void text_put_title(const struct frame *frame, FILE *out)
 	fprintf(out, "%s\n", title);
 }
 
-static void put_entry(const struct log_entry *entry, FILE *out)
+static void put_entry(const struct frame *frame,
+		      const struct log_entry *entry, FILE *out)
 {
 	char when[32], safe[sizeof(entry->text)];
 
-	units_clock(when, sizeof(when), entry->time, UNITS_CLOCK_TIME);
+	time_text(frame, entry->time, UNITS_CLOCK_TIME, when, sizeof(when));
 	text_copy(safe, sizeof(safe), entry->text);
 	fprintf(out, "%s %-8s %s\n", when, log_kind_name(entry->kind), safe);
 }
@@ -81,7 +92,7 @@ void text_put_log(const struct frame *frame, FILE *out)
 		const struct log_entry *entry = log_at(frame->log, i);
 
 		if (entry->serial >= frame->log_first)
-			put_entry(entry, out);
+			put_entry(frame, entry, out);
 	}
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "base/unknown.h"
 
 enum { UNIT_BUF = 16 };
 
@@ -143,6 +144,8 @@ static const char *refusal(const struct advice_input *in)
 	if (in->overwrite)
 		return "an overwrite ring never fills: its size decides how "
 		       "far back it reaches";
+	if (in->size == UNKNOWN)
+		return "a recording does not say how large its rings were";
 	if (!in->size || !in->page_size)
 		return "the ring has no size yet";
 	if (!(in->burst_bytes_per_s > 0 && in->worst_gap > 0))
@@ -193,6 +196,8 @@ static void advise(const struct advice_input *in, struct advice *out)
 	out->worst_gap = in->worst_gap;
 	if (in->overwrite)
 		out->verdict = VERDICT_OVERWRITE;
+	else if (in->size == UNKNOWN && in->lost)
+		out->verdict = VERDICT_TOO_SMALL;
 	if (why_not) {
 		snprintf(out->reason, sizeof(out->reason), "%s", why_not);
 		return;

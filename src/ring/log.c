@@ -90,6 +90,12 @@ void log_add(struct log *log, double time, enum log_kind kind,
 	log_fold(log, time, kind, 0, text);
 }
 
+void log_cut(struct log *log, double time)
+{
+	while (log->len && place_of(log, log->len - 1)->time > time)
+		log->len--;
+}
+
 size_t log_len(const struct log *log)
 {
 	return log->len;

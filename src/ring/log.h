@@ -49,6 +49,9 @@ void log_add(struct log *log, double time, enum log_kind kind,
 void log_fold(struct log *log, double time, enum log_kind kind, uint64_t fold,
 	      const char *text);
 
+/* Remove the entries of after @time: they are told anew. */
+void log_cut(struct log *log, double time);
+
 /* How many entries are held. */
 size_t log_len(const struct log *log);
 /* The @i-th entry held; 0 is the oldest. */

@@ -75,6 +75,13 @@ struct reading_note {
 	char text[240];
 };
 
+/* How a recording is played. */
+struct playback {
+	double position, length;	/* seconds */
+	double speed;		/* seconds of it a second */
+	bool playing;
+};
+
 struct reading {
 	double mono;		/* CLOCK_MONOTONIC, seconds */
 	double wall;		/* unix time, seconds */
@@ -92,6 +99,13 @@ struct reading {
 	const struct snapshots *snapshots; /* NULL: the source has none */
 	const struct host *host; /* NULL: other programs' rings are not
 				  * watched */
+
+	/* Of a recording, whose mono and wall are the seconds of it: */
+	const struct playback *playback; /* NULL: this is none */
+	uint64_t start;		/* by the records' clock, ns, not 0 */
+	bool rewound;		/* it is older than the previous one */
+	bool base;		/* only what the next one's rates start from: it
+				 * follows at once */
 };
 
 /*

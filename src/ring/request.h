@@ -31,6 +31,17 @@ enum request_kind {
 	REQUEST_RECORD,		/* on: start a recording to the file text ("": a
 				 * default name); off: stop it */
 	REQUEST_HOST,		/* watch all rings of the machine from now on */
+	/* of a recording only: */
+	REQUEST_PLAY,		/* on: play; off: stand still */
+	REQUEST_SPEED,		/* on: twice as fast; off: half as fast */
+	REQUEST_SEEK,		/* on: forwards; off: back; by value, an enum
+				 * request_seek */
+};
+
+enum request_seek {
+	REQUEST_TO_TICK,		/* as far as an update plays */
+	REQUEST_TO_LOSS,		/* to where records were lost */
+	REQUEST_TO_END,		/* to the end, or to the beginning */
 };
 
 /*
@@ -50,7 +61,7 @@ struct request {
 				 * also use it for RESIZE, PAUSE and READ, which
 				 * a source gets one @ring at a time */
 	size_t nr_rings;
-	uint64_t value;		/* for FREQ, PERIOD */
+	uint64_t value;		/* for FREQ, PERIOD, SEEK */
 	bool on;
 	struct request_snapshot *snapshot; /* for SNAPSHOT, SNAPSHOT_CANCEL:
 					    * filled if granted; may be NULL */

@@ -36,6 +36,20 @@ void ring_row_own(struct ring_row *row)
 	row->remapped = row->locked = UNKNOWN;
 }
 
+void ring_row_of_records(struct ring_row *row, struct ring_reads *reads)
+{
+	struct ring_stats *stats = &reads->stats;
+
+	row->size = row->used = row->head = row->tail = UNKNOWN;
+	row->watermark = row->wakeup_events = row->next_crossing = 0;
+	row->fill = row->peak = row->peak_tick = NAN;
+	row->crossings = row->wakeups = row->drains = UNKNOWN;
+	row->wakeups_per_s = row->drains_per_s = NAN;
+	stats->own = stats->unknown_ids = stats->broken = UNKNOWN;
+	stats->timer_drains = UNKNOWN;
+	reads->counts_age = NAN;
+}
+
 bool ring_row_wakes_always(const struct ring_row *row)
 {
 	return row->known && row->watermark &&

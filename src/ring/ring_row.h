@@ -171,7 +171,7 @@ struct ring_row {
 				 * head, or a ring size or more behind it */
 
 	/* Figures. */
-	uint64_t size;
+	uint64_t size;		/* UNKNOWN: also of a recording's rings */
 	uint64_t watermark;	/* 0: none (a BPF ring buffer) */
 	uint64_t wakeup_events;	/* 0: woken by the watermark */
 	uint64_t head, tail;	/* free running; of backward rings the number of
@@ -294,6 +294,12 @@ bool ring_row_label(struct ring_row *row);
  * rings or a total.
  */
 void ring_row_own(struct ring_row *row);
+
+/*
+ * Make unknown, in a row of a recording's ring or their sum, and in @reads,
+ * what its records do not show: the ring's memory, and its reader.
+ */
+void ring_row_of_records(struct ring_row *row, struct ring_reads *reads);
 
 /*
  * Whether each record wakes the owner: the watermark is no larger than the

@@ -179,6 +179,9 @@ int sim_request(struct source *source, const struct request *rq,
 			       "recorded: press s for a snapshot of AUX rings "
 			       "in snapshot mode or overwrite rings");
 	case REQUEST_HOST:
+	case REQUEST_PLAY:
+	case REQUEST_SPEED:
+	case REQUEST_SEEK:
 		break;
 	}
 	return err_set(err, -EOPNOTSUPP, "not supported in a simulation");

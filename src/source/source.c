@@ -66,12 +66,14 @@ static int read_all(struct source *s, struct err *err)
 				     "the machine's rings: out of memory");
 }
 
-const struct frame *source_frame(struct source *s, struct err *err)
+static const struct frame *next_frame(struct source *s, struct err *err)
 {
 	const struct frame *frame;
 
 	if (read_all(s, err) < 0)
 		return NULL;
+	if (s->reading.rewound)
+		frame_builder_rewind(s->builder, s->reading.wall);
 	frame = frame_build(s->builder, &s->reading, s->ops->name, s->title,
 			    s->notice);
 	if (!frame)
@@ -82,12 +84,25 @@ const struct frame *source_frame(struct source *s, struct err *err)
 	return frame;
 }
 
+const struct frame *source_frame(struct source *s, struct err *err)
+{
+	if (s->frame && s->still)
+		return s->frame;
+	do
+		s->frame = next_frame(s, err);
+	while (s->frame && s->reading.base);
+	return s->frame;
+}
+
 int source_request(struct source *s, const struct request *rq,
 		   struct err *err)
 {
 	const struct host_watch_opts host = { .interval = 1 };
 
-	if (rq->kind == REQUEST_HOST)
+	if (rq->kind >= REQUEST_PLAY && !s->reading.playback)
+		return err_set(err, -EOPNOTSUPP, "only a recording is played: "
+			       "rbtop -i FILE");
+	if (rq->kind == REQUEST_HOST && !s->reading.playback)
 		return source_watch_host(s, &host, err);
 	if (!s->ops->request)
 		return err_set(err, -EOPNOTSUPP,

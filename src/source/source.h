@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The interface of what can be monitored: live events, a simulated kernel, the
- * rings of the whole machine.  Each has an ops table; front ends use only this
+ * rings of the whole machine, a recording.  Each has an ops table; front ends use only this
  * header.
  *
  * A source is used from one thread, its front end's.
@@ -60,6 +60,9 @@ struct source {
 	bool decodes;		/* samples; else the resolver follows tasks */
 	struct source_snapshots_parts *snapshots;	/* NULL: none can be
 							 * taken */
+	bool still;		/* a reading would be the same as before: the
+				 * frame stays */
+	const struct frame *frame;	/* the latest; NULL: none yet */
 	struct reading reading;
 	struct frame_builder *builder;
 };

@@ -118,7 +118,7 @@ static void test_look(void **state)
 /* The screens of a key are at the end of its line, or below it. */
 static void test_where(void **state)
 {
-	struct canvas *c = draw(NULL, 100, 80);
+	struct canvas *c = draw(NULL, 110, 80);
 	int end = row_with(c, "Samples, Hot and Flame", "");
 
 	(void)state;

@@ -3,7 +3,7 @@
 
 #include "tests/unit/cli_line.h"
 
-/* -i and --summary. */
+/* -i, with and without --summary. */
 
 static void test_taken(void **state)
 {
@@ -22,6 +22,17 @@ static void test_taken(void **state)
 	assert_string_equal(cli->input, "-");
 	assert_ptr_equal(cli->format, &export_json);
 	cli_free(cli);
+	cli = parsed(&l, "-i some.data");
+	assert_int_equal(cli->command, CLI_RUN);
+	assert_false(cli->batch);
+	assert_int_equal(cli->session.session.events.nr, 0);
+	cli_free(cli);
+	cli = parsed(&l, "-bn 3 -d 0.1 --input - --format csv --fail-on lost");
+	assert_int_equal(cli->command, CLI_RUN);
+	assert_int_equal(cli->ticks, 3);
+	assert_string_equal(cli->input, "-");
+	assert_true(cli->gate.on_lost);
+	cli_free(cli);
 	cli = parsed(&l, "-b");
 	assert_null(cli->input);
 	cli_free(cli);
@@ -32,12 +43,22 @@ static void test_refused(void **state)
 	static const struct {
 		const char *line, *names;
 	} cases[] = {
-		{ "-i x", "-i reads a recording and needs --summary" },
+		{ "-i -", "-i -: the screen reads keys" },
+		{ "-i x -a", "-a and -i" },
+		{ "-i x -b -e cpu-clock", "-e and -i" },
+		{ "-i x -b -m 4", "-m and -i" },
+		{ "-i x -b --hot 5", "--hot and -i" },
+		{ "-i x -b --decode 5", "--decode and -i" },
+		{ "-i x -b --textfile y", "--textfile and -i" },
+		{ "-i x --format script", "--format script and -i" },
+		{ "-i x -b true", "true: -i reads a recording" },
+		{ "-i x -b --fail-on stopped", "--fail-on stopped" },
 		{ "-i -- true", "--no-inherit" },
 		{ "-i", "-i needs an argument" },
 		{ "--input= --summary", "-i ''" },
 		{ "--summary", "--summary needs -i" },
-		{ "-i x --summary -b", "-b and -i" },
+		{ "-i x --summary -b", "-b and --summary" },
+		{ "-i x -n 4 --summary", "-n and --summary" },
 		{ "-i x --summary -a", "-a and -i" },
 		{ "-e cpu-clock -i x --summary", "-e and -i" },
 		{ "-i x --summary --host", "--host and -i" },

@@ -72,7 +72,7 @@ static void by_slots(void **state)
 	add(0, 1003 * MS);
 	add(1, 1000 * MS);
 	add(1, 1002 * MS);
-	timeline_finish(&t);
+	timeline_finish(&t, NULL);
 	assert_int_equal(timeline_width(&t), MS);
 	assert_int_equal(t.first, 1000);
 	assert_int_equal(t.last, 1003);
@@ -101,7 +101,7 @@ static void without_time(void **state)
 	lose(0, 0, 1);
 	add(0, 5004 * MS);
 	timeline_round(&t, 0, 64);
-	timeline_finish(&t);
+	timeline_finish(&t, NULL);
 	assert_int_equal(t.first, 5000);
 	assert_int_equal(before(1, 1)->lost, 3);
 	assert_int_equal(before(0, 5000)->lost, 0);
@@ -114,6 +114,22 @@ static void without_time(void **state)
 	assert_int_equal(timeline_last_loss(&t, 5000), 0);
 }
 
+static void rows_in_common(void **state)
+{
+	static const uint32_t rows[] = { 2, 0, 2 };
+
+	(void)state;
+	for (size_t ring = 0; ring < 3; ring++)
+		add(ring, 5 * MS);
+	timeline_round(&t, 0, 10);
+	timeline_round(&t, 2, 20);
+	timeline_finish(&t, rows);
+	assert_int_equal(before(0, 6)->records, 1);
+	assert_int_equal(before(1, 6)->records, 0);
+	assert_int_equal(before(2, 6)->records, 2);
+	assert_int_equal(stats[2].peak, 20);
+}
+
 static void backwards(void **state)
 {
 	(void)state;
@@ -121,7 +137,7 @@ static void backwards(void **state)
 	add(0, 1990 * MS);
 	add(0, 2000 * MS);
 	add(0, 1990 * MS);
-	timeline_finish(&t);
+	timeline_finish(&t, NULL);
 	assert_int_equal(t.nr, 2);
 	assert_int_equal(t.first, 1990);
 	assert_int_equal(before(0, 1991)->records, 2);
@@ -138,7 +154,7 @@ static void long_recordings(void **state)
 			lose(1, (100 + i) * MS, 1);
 	}
 	timeline_round(&t, 0, 99);
-	timeline_finish(&t);
+	timeline_finish(&t, NULL);
 	assert_int_equal(timeline_width(&t), 4 * MS);
 	assert_true(t.last - t.first < TIMELINE_SLOTS);
 	assert_int_equal(before(0, t.last + 1)->records, 3 * TIMELINE_SLOTS);
@@ -154,7 +170,7 @@ static void many_rings(void **state)
 	for (uint64_t i = 0; i < 1000; i++)
 		for (size_t ring = 0; ring < RINGS; ring++)
 			add(ring, (4096 + i) * MS);
-	timeline_finish(&t);
+	timeline_finish(&t, NULL);
 	assert_true(t.nr <= 64);
 	assert_int_equal(timeline_width(&t), 64 * MS);
 	for (size_t ring = 0; ring < RINGS; ring++)
@@ -176,7 +192,7 @@ static void hostile_times(void **state)
 		random = random * 6364136223846793005 + 1442695040888963407;
 		add((size_t)i % RINGS, i < 700 ? times[i % 7] : random);
 	}
-	timeline_finish(&t);
+	timeline_finish(&t, NULL);
 	assert_true(t.nr <= 1000 && t.room <= 1000);
 	assert_true(t.last - t.first < TIMELINE_SLOTS);
 	assert_true(timeline_width(&t) > MS);
@@ -189,7 +205,7 @@ static void counts_end(void **state)
 	(void)state;
 	lose(0, MS, UNKNOWN);
 	lose(0, MS, UNKNOWN);
-	timeline_finish(&t);
+	timeline_finish(&t, NULL);
 	assert_true(before(0, 2)->lost == UNKNOWN - 1);
 }
 
@@ -206,7 +222,7 @@ static void aux_records(void **state)
 	(void)state;
 	assert_int_equal(timeline_add(&t, 2, &record), 0);
 	assert_int_equal(timeline_add(&t, 2, &filtered), 0);
-	timeline_finish(&t);
+	timeline_finish(&t, NULL);
 	assert_int_equal(before(2, 9)->aux.records, 1);
 	assert_int_equal(stats[2].aux.bytes, 4096);
 	assert_int_equal(stats[2].aux.truncated, 1);
@@ -239,7 +255,7 @@ static void of_a_recording(void **state)
 	recorded_add(&r, &record);
 	recorded_add(&r, &round);
 	recorded_finish(&r);
-	timeline_finish(&t);
+	timeline_finish(&t, NULL);
 	assert_int_equal(r.rings[0].index, 0);
 	assert_int_equal(before(0, 4)->peak, 200);
 	assert_int_equal(stats[0].records, 2);
@@ -251,6 +267,7 @@ static void of_a_recording(void **state)
 static const struct CMUnitTest tests[] = {
 	TEST(by_slots),
 	TEST(without_time),
+	TEST(rows_in_common),
 	TEST(backwards),
 	TEST(long_recordings),
 	TEST(many_rings),

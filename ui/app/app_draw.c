@@ -79,15 +79,21 @@ static int draw_snapshot_flags(struct area a, int end,
 	return end;
 }
 
-/* "12:34:56", or "5123.456s" of the kernel's clock. */
+/* "12:34:56", or "5123.456s" of the kernel's clock; of a recording, the time
+ * since its start, "00:00:12.345". */
 static void clock_text(const struct app *app, char *buf, size_t size)
 {
 	bool kernel = app->config->clock == TIMES_KERNEL;
 
-	view_time(&app->shell, app->frame, app->frame->time, kernel ? 3 : 0,
-		  buf, size);
+	view_time(&app->shell, app->frame, app->frame->time,
+		  kernel || app->frame->playback ? 3 : 0, buf, size);
 	if (kernel)
 		text_append(buf, size, "s");
+}
+
+static bool is_at_end(const struct playback *p)
+{
+	return p->position >= p->length;
 }
 
 static void draw_title(struct app *app, struct area a)
@@ -100,7 +106,12 @@ static void draw_title(struct app *app, struct area a)
 	end = area_text_right(a, 0, end, ROLE_DEFAULT, text) ?
 		a.cols - text_width(text) : end;
 	if (a.cols >= 60) {
-		snprintf(text, sizeof(text), "%gs", app->config->delay);
+		if (f->playback)
+			snprintf(text, sizeof(text), "%.4gx",
+				 f->playback->speed);
+		else
+			snprintf(text, sizeof(text), "%gs",
+				 app->config->delay);
 		end -= text_width(text) + GAP;
 		area_text(a, 0, end, 0, ROLE_DIM, text);
 	}
@@ -108,6 +119,9 @@ static void draw_title(struct app *app, struct area a)
 		end = draw_flag(a, end, ROLE_LABEL, "READ-ONLY");
 	if (app->frozen)
 		end = draw_flag(a, end, ROLE_WARN, "FROZEN");
+	if (f->playback && !f->playback->playing)
+		end = draw_flag(a, end, ROLE_WARN, is_at_end(f->playback) ?
+				"END" : "PAUSED");
 	if (f->snapshots)
 		end = draw_snapshot_flags(a, end, f->snapshots);
 	a = area_sub(a, 0, 0, 1, end - 1);
@@ -181,7 +195,7 @@ static int draw_tab(struct app *app, struct area a, int col, enum view_id id,
 	bool open = app_tab(app)->ops->id == id;
 	enum role role = open ? ROLE_TITLE :
 			 host_loses(app, id) ? ROLE_BAD :
-			 app_has_no_rings(app, id) ? ROLE_DIM : ROLE_DEFAULT;
+			 app_is_empty(app, id) ? ROLE_DIM : ROLE_DEFAULT;
 	int width = area_text(a, 0, col, 0, role, text);
 
 	if (open)
@@ -277,6 +291,10 @@ static const char *label_of(const struct app *app, enum action action)
 
 	if (!keys_work_on(action, id))
 		return "";
+	if (app->frame->playback && action == ACTION_FREEZE)
+		return app->frame->playback->playing ? "Pause" : "Play";
+	if (!app->frame->playback && keys_info(action)->section == KEYS_PLAY)
+		return "";
 	if (view->ops->label)
 		label = view->ops->label(view, action);
 	/* Setup uses keys of rings to move columns */
@@ -326,7 +344,8 @@ static void draw_footer(struct app *app, struct area a)
 		end -= text_width(key) + 1 + GAP +
 		       text_width(keys_info(always[i])->label);
 	}
-	while (!app_has_no_rings(app, app_view(app)->ops->id) && col >= 0 &&
+	while ((!app_is_empty(app, app_view(app)->ops->id) ||
+		app->frame->playback) && col >= 0 &&
 	       (action = keys_next(action)) != ACTION_NONE)
 		col = draw_footer_key(app, a, col, action, end);
 	col = end + GAP;
@@ -378,16 +397,23 @@ static void draw_too_small(struct area a)
 		area_text(a, row, col > 0 ? col : 0, 0, ROLE_NOTICE, text);
 }
 
-/* In place of a screen about rbtop's own rings, see app_has_no_rings(). */
-static void draw_no_rings(const struct app *app, struct area a)
+/* In place of a screen without contents, see app_is_empty(). */
+static void draw_empty(const struct app *app, struct area a)
 {
 	char key[16], text[160];
 	int row = a.rows > 4 ? a.rows / 3 : 0;
 
 	keys_text(&app->keys, ACTION_SCREEN_HOST, true, key, sizeof(key));
-	snprintf(text, sizeof(text), "rbtop --host opens no events, so there "
-		 "are no rings of its own to show here; %s%sHost shows the "
-		 "rings of all processes", key, *key ? " " : "");
+	if (app->frame->playback)
+		snprintf(text, sizeof(text), "not read from recordings: %s",
+			 app_view(app)->ops->id == VIEW_HOST ?
+				 "they have only the rings of their own perf" :
+				 "use perf report and perf script for samples");
+	else
+		snprintf(text, sizeof(text), "rbtop --host opens no events, so "
+			 "there are no rings of its own to show here; %s%sHost "
+			 "shows the rings of all processes", key,
+			 *key ? " " : "");
 	area_wrapped(area_sub(a, row, 2, a.rows - row, a.cols - 4), 0,
 		     ROLE_DIM, text);
 }
@@ -410,8 +436,8 @@ void app_draw(struct app *app, struct canvas *canvas)
 	draw_tabs(app, area_sub(a, row++, 0, 1, a.cols));
 	row += draw_notices(app, a, row);
 	app->area = area_sub(a, row, 0, a.rows - 1 - row, a.cols);
-	if (app_has_no_rings(app, view->ops->id))
-		draw_no_rings(app, app->area);
+	if (app_is_empty(app, view->ops->id))
+		draw_empty(app, app->area);
 	else
 		view->ops->draw(view, app->frame, app->area);
 	draw_bottom(app, a);

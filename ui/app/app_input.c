@@ -15,9 +15,49 @@
 
 static void toggle_freeze(struct app *app)
 {
+	const struct playback *playback = app->frame->playback;
+
+	if (playback) {
+		app_request(app, &(struct request){
+					 .kind = REQUEST_PLAY,
+					 .on = !playback->playing,
+				 });
+		return;
+	}
 	app->frozen = !app->frozen;
 	if (!app->frozen)
 		app_tick(app);
+}
+
+/* The request of a key for recordings; false: it is not one. */
+static bool play(struct app *app, enum action action)
+{
+	struct request rq = { .kind = REQUEST_SEEK };
+
+	switch ((int)action) {
+	case ACTION_STEP_BACK:
+	case ACTION_STEP:
+		rq.value = REQUEST_TO_TICK;
+		break;
+	case ACTION_LOSS_BEFORE:
+	case ACTION_LOSS_NEXT:
+		rq.value = REQUEST_TO_LOSS;
+		break;
+	case ACTION_TO_START:
+	case ACTION_TO_END:
+		rq.value = REQUEST_TO_END;
+		break;
+	case ACTION_SLOWER:
+	case ACTION_FASTER:
+		rq.kind = REQUEST_SPEED;
+		break;
+	default:
+		return false;
+	}
+	rq.on = action == ACTION_STEP || action == ACTION_LOSS_NEXT ||
+		action == ACTION_TO_END || action == ACTION_FASTER;
+	app_request(app, &rq);
+	return true;
 }
 
 static void switch_clock(struct app *app)
@@ -86,9 +126,9 @@ static void screens_text(const struct app *app, enum action action, char *buf,
 	*buf = '\0';
 	for (; screen != VIEW_NONE && len < size; screen = next) {
 		next = keys_next_screen(action, screen);
-		while (next != VIEW_NONE && app_has_no_rings(app, next))
+		while (next != VIEW_NONE && app_is_empty(app, next))
 			next = keys_next_screen(action, next);
-		if (app_has_no_rings(app, screen))
+		if (app_is_empty(app, screen))
 			continue;
 		if (len)
 			len += (size_t)snprintf(buf + len, size - len, "%s",
@@ -114,8 +154,10 @@ static void say_elsewhere(struct app *app, enum action action)
 	if (*screens)
 		snprintf(text, sizeof(text), "%s works in %s", key, screens);
 	else
-		snprintf(text, sizeof(text), "%s does not work with --host: it "
-			 "is for rbtop's own rings", key);
+		snprintf(text, sizeof(text), app->frame->playback ?
+			 "%s does not work with a recording" :
+			 "%s does not work with --host: it is for rbtop's own "
+			 "rings", key);
 	app_say(app, ROLE_NOTICE, text);
 }
 
@@ -183,7 +225,7 @@ static void app_action(struct app *app, enum action action)
 		next_tab(app, -1);
 		break;
 	default:
-		if (!show_tab(app, action))
+		if (!play(app, action) && !show_tab(app, action))
 			say_elsewhere(app, action);
 	}
 }
@@ -206,7 +248,7 @@ static void do_action(struct app *app, enum action action)
 
 	if (confirm(app, action) || app_confirm_cancel(app, action))
 		return;
-	if (app_has_no_rings(app, view->ops->id) ||
+	if (app_is_empty(app, view->ops->id) ||
 	    !view->ops->action(view, app->frame, action))
 		app_action(app, action);
 }
@@ -323,12 +365,12 @@ static bool is_double_click(struct app *app, int row, int col)
 	return twice;
 }
 
-/* False also if the view is not drawn, see app_has_no_rings(). */
+/* False also if the view is not drawn, see app_is_empty(). */
 static bool in_view(const struct app *app, int row, int col)
 {
 	const struct area *a = &app->area;
 
-	return !app_has_no_rings(app, app_view(app)->ops->id) &&
+	return !app_is_empty(app, app_view(app)->ops->id) &&
 	       row >= a->row && row < a->row + a->rows &&
 	       col >= a->col && col < a->col + a->cols;
 }
@@ -368,7 +410,7 @@ void app_event(struct app *app, const struct term_event *ev)
 		break;
 	case TERM_WHEEL:
 		if (!app->prompting && view->ops->wheel &&
-		    !app_has_no_rings(app, view->ops->id))
+		    !app_is_empty(app, view->ops->id))
 			view->ops->wheel(view, app->frame, ev->by);
 		break;
 	}

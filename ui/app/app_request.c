@@ -187,7 +187,10 @@ static void say_done(struct app *app, const struct request *rq)
 		break;
 	case REQUEST_FIELD:
 	case REQUEST_HOST:
-		return;	/* Hot and Host show the outcome themselves */
+	case REQUEST_PLAY:
+	case REQUEST_SPEED:
+	case REQUEST_SEEK:
+		return;	/* the screen shows the outcome itself */
 	case REQUEST_SNAPSHOT:
 		snapshot_text(rq, text, sizeof(text));
 		break;
@@ -202,11 +205,11 @@ static void say_done(struct app *app, const struct request *rq)
 	app_say(app, ROLE_GOOD, text);
 }
 
-/* Changes only what is listed or counted: allowed with --readonly. */
+/* Changes only what is listed, counted or played: allowed with --readonly. */
 static bool harmless(enum request_kind kind)
 {
 	return kind == REQUEST_FILTER || kind == REQUEST_FIELD ||
-	       kind == REQUEST_HOST;
+	       kind >= REQUEST_HOST;
 }
 
 /* After the target's end, frames are read until this snapshot has ended. */
@@ -249,6 +252,8 @@ static bool ask(struct app *app, const struct request *asked)
 		app->early = true;
 		app->started = app->now();
 	}
+	if (rq->kind == REQUEST_SEEK || rq->kind == REQUEST_PLAY)
+		app_tick(app);
 	say_done(app, rq);
 	return true;
 }
@@ -280,7 +285,9 @@ bool app_request(struct app *app, const struct request *asked)
 		app_say(app, ROLE_BAD, VIEW_READONLY);
 		return false;
 	}
-	return !app_confirm_first(app, rq) && ask(app, rq);
+	/* of a recording, nothing can be lost */
+	return (app->frame->playback || !app_confirm_first(app, rq)) &&
+	       ask(app, rq);
 }
 
 void app_request_now(struct app *app, const struct request *rq)

@@ -186,10 +186,10 @@ static inline struct view *app_tab(const struct app *app)
 }
 
 /*
- * Whether a screen shows rbtop's own rings and there are none, since --host
- * opens no event.
+ * Whether a screen cannot have contents: it shows rbtop's own rings, of which
+ * there are none with --host; or of a recording, what is not read from it.
  */
-bool app_has_no_rings(const struct app *app, enum view_id id);
+bool app_is_empty(const struct app *app, enum view_id id);
 
 /* Draw everything on @canvas. */
 void app_draw(struct app *app, struct canvas *canvas);

@@ -124,15 +124,18 @@ static void set_truncated(struct sum *g, const struct ring_row *r)
 }
 
 /* @rates is false in the first frame, which has no interval. */
-static void add_figure(struct sums *s, enum figure figure,
-		       enum figure_list list, const struct ring_total *t,
-		       bool rates, bool wide)
+static void add_figure(struct sums *s, const struct frame *frame,
+		       enum figure figure, enum figure_list list,
+		       const struct ring_total *t, bool rates, bool wide)
 {
 	const struct figure_info *info = figure_info(figure);
 	struct sum *g = add_sum(s, figure_header(figure, list),
 				info->in[list].rank,
 				figure_width(figure, list));
 
+	/* of a recording, it never will be known */
+	if (frame->playback && !figure_is_known(figure, &t->row))
+		return;
 	if (figure == FIGURE_FILLPCT)
 		set_used(g, &t->row, wide);
 	else if (figure == FIGURE_LOST)
@@ -167,7 +170,7 @@ static void add_figures(struct sums *s, const struct app *app,
 	size_t nr = figure_columns(list, all);
 
 	for (size_t i = 0; i < nr; i++) {
-		add_figure(s, all[i], list, t, rates, wide);
+		add_figure(s, app->frame, all[i], list, t, rates, wide);
 		if (all[i] == FIGURE_LOST)
 			add_since(s, app);
 	}

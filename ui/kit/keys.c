@@ -90,6 +90,7 @@ const char *keys_section_name(enum keys_section section)
 		[KEYS_MOVE] = "Navigation",
 		[KEYS_LIST] = "Lists",
 		[KEYS_TUNE] = "Live tuning",
+		[KEYS_PLAY] = "Recordings",
 		[KEYS_GENERAL] = "General",
 	};
 

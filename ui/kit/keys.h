@@ -42,6 +42,7 @@ enum keys_section {
 	KEYS_MOVE,
 	KEYS_LIST,
 	KEYS_TUNE,
+	KEYS_PLAY,
 	KEYS_GENERAL,
 	KEYS_SECTIONS
 };

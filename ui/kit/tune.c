@@ -112,7 +112,7 @@ bool tune_offers(const struct shell *shell, const struct frame *frame,
 
 	if (keys_info(action)->section != KEYS_TUNE)
 		return true;
-	if (shell->config->readonly)
+	if (shell->config->readonly || frame->playback)
 		return false;
 	switch ((int)action) {
 	case ACTION_SNAPSHOT:

@@ -79,9 +79,14 @@ void ring_history_draw(struct area a, const struct ring_row *r)
 
 	if (!r->fill_history || !nr || fill < 1)
 		return;
-	draw_fill(area_sub(a, 0, 0, fill, a.cols), r, style, nr);
-	draw_rate(area_sub(a, fill, 0, SMALL, a.cols), r->wakeup_history,
-		  "wakeups", ROLE_SPARK, style, nr);
+	if (r->size == UNKNOWN) {	/* of a recording */
+		draw_rate(area_sub(a, 0, 0, fill + SMALL, a.cols),
+			  r->rate_history, "bytes", ROLE_SPARK, style, nr);
+	} else {
+		draw_fill(area_sub(a, 0, 0, fill, a.cols), r, style, nr);
+		draw_rate(area_sub(a, fill, 0, SMALL, a.cols),
+			  r->wakeup_history, "wakeups", ROLE_SPARK, style, nr);
+	}
 	draw_rate(area_sub(a, fill + SMALL, 0, SMALL, a.cols),
 		  r->lost_history, "lost", ROLE_BAD, style, nr);
 	chart_axis(a, a.rows - 1,
@@ -152,15 +157,18 @@ static void draw_block(struct area a, const struct ring_row *r, bool current)
 	ring_history_draw(area_sub(a, 2, 0, a.rows - 2, a.cols), r);
 }
 
-static void draw_legend(struct area a, size_t shown, size_t of)
+static void draw_legend(struct area a, bool fill, size_t shown, size_t of)
 {
 	const bool ascii = a.canvas->ascii;
-	int col = widget_note(a, 1, ROLE_DIM,
-			      ascii ? "fill: # mean, : peak, - watermark" :
-				      "fill: solid mean, dotted peak, line "
-				      "watermark");
+	int col = 1;
 
-	col = widget_note(a, col, ROLE_DIM, "red: records lost");
+	if (fill) {
+		col = widget_note(a, col, ROLE_DIM, ascii ?
+				  "fill: # mean, : peak, - watermark" :
+				  "fill: solid mean, dotted peak, line "
+				  "watermark");
+		col = widget_note(a, col, ROLE_DIM, "red: records lost");
+	}
 	if (shown < of)
 		widget_note(a, col, ROLE_DIM, "%zu of %zu tagged rings",
 			    shown, of);
@@ -187,7 +195,8 @@ void ring_history_panel(const struct listing *l, struct area a)
 				    i % g.across * (width + GAP), height,
 				    width),
 			   rings[i], nr > 1 && rings[i] == listing_current(l));
-	draw_legend(area_sub(a, down * height, 0, 1, a.cols), nr,
+	draw_legend(area_sub(a, down * height, 0, 1, a.cols),
+		    rings[0]->size != UNKNOWN, nr,
 		    listing_has_tag(l, rings[0]->id) ? l->nr_tagged : 0);
 }
 

@@ -61,6 +61,17 @@ void frame_builder_reset(struct frame_builder *b)
 	b->reset = true;
 }
 
+void frame_builder_rewind(struct frame_builder *b, double time)
+{
+	for (size_t i = 0; i < b->nr_states; i++) {
+		ring_row_build_free(&b->states[i]);
+		b->states[i] = (struct ring_row_build){ 0 };
+	}
+	b->seen = b->reset = false;
+	b->frame.reset = 0;
+	log_cut(b->log, time);
+}
+
 /* Rings are large and their number is known: allocate exactly @nr. */
 static int reserve(struct frame_builder *b, size_t nr)
 {
@@ -195,7 +206,9 @@ const struct frame *frame_build(struct frame_builder *b,
 	frame->notice = notice ? notice : "";
 	frame->tick += b->seen;
 	frame->time = now->wall;
-	if (now->kernel)
+	if (now->start)
+		times_begin(&frame->times, now->start);
+	else if (now->kernel)
 		times_read(&frame->times, now->kernel, times_ns(now->wall));
 	frame->interval = b->seen ? fmax(now->mono - b->last_mono, 0) : 0;
 	frame->ended = now->ended;
@@ -203,6 +216,7 @@ const struct frame *frame_build(struct frame_builder *b,
 	frame->samples = now->samples;
 	frame->snapshots = now->snapshots;
 	frame->host = now->host;
+	frame->playback = now->playback;
 	if (build_rings(b, now) != 0)
 		return NULL;
 	build_stops(b);

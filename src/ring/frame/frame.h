@@ -34,7 +34,8 @@ struct frame {
 				 * cpu-clock" */
 	const char *notice;	/* a message for the user; "" */
 	uint64_t tick;		/* counts from 0 */
-	double time;		/* unix seconds */
+	double time;		/* unix seconds; of a recording, since its
+				 * start */
 	struct times times;	/* of records and the log, by either clock */
 	double interval;	/* seconds since the previous one; first: 0 */
 	bool ended;		/* the target is gone; figures are final */
@@ -46,6 +47,7 @@ struct frame {
 	struct frame_self self;
 	const struct samples *samples;	/* NULL: samples are not collected */
 	const struct snapshots *snapshots; /* NULL: the source has none */
+	const struct playback *playback; /* NULL: not of a recording */
 	const struct host *host; /* all rings of the machine; NULL: not
 				  * watched */
 	const struct log *log;
@@ -74,5 +76,11 @@ const struct frame *frame_build(struct frame_builder *b,
  * was lost since (key z), from the next frame on.  Totals are kept.
  */
 void frame_builder_reset(struct frame_builder *b);
+
+/*
+ * The next reading is of before the last one, from @time: start afresh, with
+ * what the log had until then.
+ */
+void frame_builder_rewind(struct frame_builder *b, double time);
 
 #endif

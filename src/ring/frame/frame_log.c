@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ring/frame/frame_log.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "base/text.h"
@@ -51,6 +52,8 @@ static void lost_detail(const struct ring_row_build *state, char *buf,
 		snprintf(buf, size, " while rbtop was stopped");
 	else if (tick->gap_ns)
 		snprintf(buf, size, " (fill peak %s, gap %s)", peak, gap);
+	else if (isnan(tick->fill))
+		buf[0] = '\0';
 	else
 		snprintf(buf, size, " (fill peak %s)", peak);
 }
@@ -66,6 +69,17 @@ static void truncated_detail(const struct ring_row_build *state, char *buf,
 	if (times)
 		snprintf(buf, size, " (enabled again %s %s)",
 			 grouped(times, number), times == 1 ? "time" : "times");
+}
+
+/*
+ * Of the kernel, it is what the hardware dropped; perf also writes such records
+ * at the end of a recording, for the losses that the kernel counted.
+ */
+static void samples_detail(const struct ring_row_build *state, char *buf,
+			   size_t size)
+{
+	snprintf(buf, size, state->size == UNKNOWN ?
+		 ", by LOST_SAMPLES; LOST may have reported them" : " in the hardware");
 }
 
 #define COUNT(name, value)                                                   \
@@ -90,8 +104,8 @@ static const struct incident {
 		       size_t size);
 } incidents[] = {
 	{ LOG_LOST, count_lost, "lost", "record", "records", lost_detail },
-	{ LOG_LOST, count_lost_samples, "lost", "sample in the hardware",
-	  "samples in the hardware", NULL },
+	{ LOG_LOST, count_lost_samples, "lost", "sample",
+	  "samples", samples_detail },
 	{ LOG_ERROR, count_broken, "had", "record with an invalid size",
 	  "records with an invalid size", NULL },
 	{ LOG_AUX, count_truncated, "had", "AUX record flagged TRUNCATED",

@@ -161,6 +161,28 @@ static void begin(struct ring_aux_build *state,
 	state->rate = NAN;
 }
 
+/* Of a recording's ring, only what AUX records say. */
+static void build_of_records(struct ring_aux_build *state,
+			     const struct reading_ring *now, double dt,
+			     struct ring_aux *out,
+			     struct ring_aux_reads *reads)
+{
+	uint64_t last = state->seen ? state->last.bytes : now->stats.aux.bytes;
+
+	*out = (struct ring_aux){
+		.size = UNKNOWN, .head = UNKNOWN, .tail = UNKNOWN,
+		.position = UNKNOWN, .used = UNKNOWN, .wraps = UNKNOWN,
+		.overwrite = now->aux.overwrite, .fill = NAN,
+		.bytes_per_s = now->aux.overwrite ? (double)NAN :
+			ring_rate(ring_delta(now->stats.aux.bytes, last), dt),
+	};
+	reads->peak = reads->head_age = reads->read_cost = NAN;
+	set_tick(state, &now->stats.aux);
+	reads->truncated_per_s = ring_rate(state->tick.truncated, dt);
+	state->last = now->stats.aux;
+	state->seen = true;
+}
+
 void ring_aux_build(struct ring_aux_build *state,
 		    const struct reading_ring *now, double dt,
 		    uint64_t page_size, struct ring_aux *out,
@@ -170,6 +192,10 @@ void ring_aux_build(struct ring_aux_build *state,
 	*reads = (struct ring_aux_reads){ 0 };
 	if (!now->aux.size)
 		return;
+	if (now->aux.size == UNKNOWN) {
+		build_of_records(state, now, dt, out, reads);
+		return;
+	}
 	if (!state->seen)
 		begin(state, now);
 	set_head(&now->aux, out, reads);

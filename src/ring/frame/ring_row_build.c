@@ -460,6 +460,8 @@ int ring_row_build(struct ring_row_build *state,
 	set_counters(&now->stats, out);
 	set_stats(state, &now->stats);
 	set_rates(state, &now->stats, dt, out);
+	if (now->size == UNKNOWN)
+		ring_row_of_records(out, &state->reads);
 	set_lost(state, now, dt, out);
 	set_tick(state, now);
 	set_gap(state, &now->stats, out);

@@ -166,8 +166,13 @@ void ring_total_own(struct ring_total *total, struct ring_reads *reads,
 		add_aux(total, &rings[i].aux);
 		add_reads(reads, rings[i].reads);
 	}
-	if (sum->size)
+	if (nr && rings[0].size == UNKNOWN) {
+		ring_row_of_records(sum, reads);
+		sum->aux.size = total->aux_rings ? UNKNOWN : 0;
+		sum->aux.wraps = UNKNOWN;
+	} else if (sum->size) {
 		sum->fill = (double)sum->used / (double)sum->size;
+	}
 	reads->latency_p50 = latency_percentile(&reads->stats.latency, 0.5);
 	reads->latency_p99 = latency_percentile(&reads->stats.latency, 0.99);
 }

@@ -233,10 +233,13 @@ static int compare(const void *one, const void *other)
 	return (a->key > b->key) - (a->key < b->key);
 }
 
-void timeline_finish(struct timeline *t)
+void timeline_finish(struct timeline *t, const uint32_t *rows)
 {
 	table_free(&t->by_key);
 	t->by_key = (struct table){ 0 };
+	for (size_t i = 0; rows && i < t->nr; i++)
+		t->cells[i].key = key_of(slot_of(&t->cells[i]),
+					 rows[ring_of(&t->cells[i])]);
 	if (t->nr)
 		qsort(t->cells, t->nr, sizeof(*t->cells), compare);
 }

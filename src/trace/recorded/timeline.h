@@ -78,8 +78,11 @@ int timeline_add(struct timeline *t, size_t ring,
 /* A round in which perf read @bytes of @ring ended with its last record. */
 void timeline_round(struct timeline *t, size_t ring, uint64_t bytes);
 
-/* After the last record; the functions below need it. */
-void timeline_finish(struct timeline *t);
+/*
+ * After the last record; the functions below need it.  From then on, ring
+ * number N is @rows[N], which several may have in common; NULL: they stay.
+ */
+void timeline_finish(struct timeline *t, const uint32_t *rows);
 
 /* ns that a slot is wide. */
 uint64_t timeline_width(const struct timeline *t);

@@ -33,6 +33,10 @@ struct aux_view {
 	"the kernel publishes the head when tracing stops, which has not " \
 	"happened yet: r stops it to read the head"
 
+/* The same of a recording. */
+#define AUX_OF_RECORDS \
+	"a recording does not say where in its AUX ring trace was"
+
 /* See listing_init(). */
 void aux_rings_init(struct aux_rings *v, const struct view *view);
 /* Lines that the whole list takes: a header, a row per ring and, if @roomy,

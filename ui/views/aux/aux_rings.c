@@ -97,7 +97,8 @@ static size_t columns(struct listing *l, int cols, struct list_column *columns)
 		columns[nr - 1].width =
 			ring_cells_label_width(l->frame->rings,
 					       l->frame->nr_rings, IN_RINGS);
-		columns[nr++] = picture_column(cols);
+		columns[nr] = picture_column(cols);
+		columns[nr++].hidden = l->frame->playback;
 	}
 	return nr;
 }
@@ -218,7 +219,10 @@ static void draw_focus(struct area a, const struct ring_row *r)
 		snprintf(cost, sizeof(cost), " (last time, tracing stopped for "
 			 "%s)", units_duration(duration, sizeof(duration),
 					reads->read_cost));
-	if (!ring_row_has_aux_head(r))
+	if (x->size == UNKNOWN)
+		snprintf(text, sizeof(text), "%s: %s", r->label,
+			 AUX_OF_RECORDS);
+	else if (!ring_row_has_aux_head(r))
 		snprintf(text, sizeof(text), "%s: %s", r->label,
 			 AUX_NEVER_STOPPED);
 	else if (x->overwrite)

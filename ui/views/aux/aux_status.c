@@ -180,6 +180,9 @@ int aux_status_no_rings(const struct shell *shell,
 	size_t nr = overwrite_rings(frame);
 	int row;
 
+	if (frame->playback)
+		return area_wrapped(a, 0, ROLE_DIM, "nothing was traced into "
+				    "an AUX ring in this recording");
 	if (nr && frame->snapshots)
 		return overwrite_text(shell, frame, a, nr);
 	row = area_wrapped(a, 0, ROLE_DEFAULT,

@@ -227,6 +227,8 @@ int ring_picture_draw(struct area a, int row, const void *ring)
 		return area_wrapped(a, row, ROLE_DIM, "the fill is unknown: "
 				    "without BPF only sizes and owners are "
 				    "known");
+	if (r->reads && r->size == UNKNOWN)
+		return row;	/* of a recording: the sizing says so */
 	if (!r->size || r->size == UNKNOWN || a.cols < 4) {
 		area_text(a, row, 0, 0, ROLE_DIM, "the ring has no size yet");
 		return row + 1;
@@ -288,6 +290,8 @@ int ring_picture_aux(struct area a, int row, const void *ring)
 
 	if (!x->size || !r->known || a.cols < 4)
 		return row;
+	if (r->reads && x->size == UNKNOWN)
+		return area_wrapped(a, row, ROLE_DIM, AUX_OF_RECORDS);
 	draw_aux_heading(a, row++, r);
 	if (!ring_row_has_aux_head(r))
 		return area_wrapped(a, row, ROLE_DIM, AUX_NEVER_STOPPED);

@@ -52,6 +52,18 @@ static const void *ring_at(const struct listing *l, size_t i)
 
 /* Columns and cells */
 
+/* Of a recording, some columns are known of no ring. */
+static bool is_wanted(const struct frame *frame, enum figure figure)
+{
+	const struct figure_info *info = figure_info(figure);
+	bool any = !frame->playback || info->kind == FIGURE_IS_TEXT ||
+		   !frame->nr_rings;
+
+	for (size_t i = 0; !any && i < frame->nr_rings; i++)
+		any = figure_is_known(figure, &frame->rings[i]);
+	return any;
+}
+
 static struct list_column column_of(const struct frame *frame,
 				       enum figure figure)
 {
@@ -61,7 +73,8 @@ static struct list_column column_of(const struct frame *frame,
 	if (c.fixed)
 		c.width = ring_cells_label_width(frame->rings, frame->nr_rings,
 						 IN_RINGS);
-	c.hidden = figure_info(figure)->aux && !frame->total.aux_rings;
+	c.hidden = (figure_info(figure)->aux && !frame->total.aux_rings) ||
+		   !is_wanted(frame, figure);
 	return c;
 }
 

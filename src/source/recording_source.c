@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/recording_source.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/caps.h"
+#include "base/err.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "source/source.h"
+#include "trace/perfdata/perfdata_reader.h"
+#include "trace/recorded/recorded.h"
+#include "trace/recorded/timeline.h"
+
+#define NSEC 1e9
+
+enum {
+	ROWS = 4096,		/* rings of their own; a row takes some 50 KB */
+	CHECK = 1 << 14,	/* records between two looks at the clock */
+	SHOWN = 20,		/* seconds that it takes to play all of it */
+	MOST_SPEED = 1 << 20,
+};
+
+struct recording_source {
+	struct source source;
+	struct recorded recorded;
+	struct timeline timeline;
+	const struct recorded_ring *rows[ROWS];
+	struct ring_stats *stats;	/* by row, of all slots before @slot */
+	size_t nr;		/* rows; if one more is in @recorded than in
+				 * @rows, the last is all others */
+	size_t cell;		/* the first that is not in @stats */
+	uint64_t first, end;	/* slots */
+	uint64_t slot;
+	double behind;		/* part of a slot that was played, but not
+				 * counted yet */
+	uint64_t target;	/* of a seek */
+	bool seeking, started;
+	double last;		/* when it was read, CLOCK_MONOTONIC */
+	double last_cpu;
+	double interval;
+	bool batch, counted;
+	struct playback playback;
+	struct err damage;
+};
+
+static double width_of(const struct recording_source *rs)
+{
+	return (double)timeline_width(&rs->timeline) / NSEC;
+}
+
+/* Seconds since the start. */
+static double time_of(const struct recording_source *rs, uint64_t slot)
+{
+	return (double)(slot - rs->first) * width_of(rs);
+}
+
+/* Slots that an update covers. */
+static uint64_t step_of(const struct recording_source *rs)
+{
+	double slots = rs->interval * rs->playback.speed / width_of(rs);
+
+	return slots < 1 ? 1 : (uint64_t)fmin(slots + 0.5, 1 << 30);
+}
+
+static uint64_t forwards(const struct recording_source *rs, uint64_t slots)
+{
+	uint64_t left = rs->end - rs->slot;
+
+	return rs->slot + (slots < left ? slots : left);
+}
+
+static uint64_t back(const struct recording_source *rs, uint64_t from,
+		     uint64_t slots)
+{
+	return slots < from - rs->first ? from - slots : rs->first;
+}
+
+/* Count up to @slot. */
+static void move_to(struct recording_source *rs, uint64_t slot)
+{
+	if (slot < rs->slot) {
+		memset(rs->stats, 0, rs->nr * sizeof(*rs->stats));
+		rs->cell = 0;
+	}
+	rs->cell = timeline_walk(&rs->timeline, rs->cell, slot, rs->stats);
+	rs->slot = slot;
+}
+
+/* At least a slot, so that there are rates. */
+static void play(struct recording_source *rs, double seconds)
+{
+	double slots = rs->behind + seconds * rs->playback.speed /
+				    width_of(rs);
+
+	slots = fmax(fmin(slots, 1 << 30), 1);
+	rs->behind = slots - floor(slots);
+	move_to(rs, forwards(rs, (uint64_t)slots));
+	if (rs->slot == rs->end)
+		rs->playback.playing = false;
+}
+
+/*
+ * To the target, from a reading that its rates start from: an update earlier,
+ * unless it is where it stands now.
+ */
+static void seek(struct recording_source *rs, struct reading *r)
+{
+	uint64_t base = back(rs, rs->target, step_of(rs));
+
+	if (rs->slot != base && rs->target != base) {
+		r->rewound = base < rs->slot;
+		r->base = true;
+		move_to(rs, base);
+		return;
+	}
+	r->rewound = rs->target < rs->slot;
+	move_to(rs, rs->target);
+	rs->seeking = false;
+	rs->behind = 0;
+}
+
+/* What rbtop itself uses is a share of the time that passed meanwhile. */
+static void count_cpu(struct recording_source *rs, struct reading *r)
+{
+	double cpu = sys_process_cpu(), now = sys_now();
+	double share = (cpu - rs->last_cpu) / (now - rs->last);
+
+	if (rs->started && now > rs->last)
+		r->cpu += fmax(time_of(rs, rs->slot) - r->mono, 0) * share;
+	rs->started = true;
+	rs->last = now;
+	rs->last_cpu = cpu;
+}
+
+static void advance(struct recording_source *rs, struct reading *r)
+{
+	double passed = sys_now() - rs->last;
+
+	r->rewound = r->base = false;
+	if (!rs->started)
+		move_to(rs, rs->first);
+	else if (rs->batch)
+		move_to(rs, forwards(rs, step_of(rs)));
+	else if (rs->seeking)
+		seek(rs, r);
+	else if (rs->playback.playing)
+		play(rs, passed);
+	rs->source.still = !rs->batch && !rs->seeking &&
+			   !rs->playback.playing;
+	r->ended = rs->batch && rs->slot == rs->end;
+}
+
+static void fill(const struct recording_source *rs, size_t row,
+		 struct reading_ring *to)
+{
+	const struct recorded_ring *ring = rs->rows[row];
+	bool aux = ring && ring->aux.records;
+
+	to->cpu = ring && ring->origin == PERFDATA_OF_CPU ? (int)ring->nr : -1;
+	to->tid = ring && ring->origin == PERFDATA_OF_TASK ? (pid_t)ring->nr :
+							      -1;
+	to->enabled = true;
+	to->size = UNKNOWN;
+	to->wakeup_events = UNKNOWN;
+	to->counts_age = NAN;
+	to->stats = rs->stats[row];
+	to->recent_peak = to->stats.peak;
+	to->aux = (struct reading_aux){
+		.size = aux ? UNKNOWN : 0,
+		.overwrite = aux && ring->aux.overwrite,
+		.head_age = NAN,
+		.read_cost = NAN,
+	};
+}
+
+static int recording_read(struct source *source, struct reading *r,
+			  struct err *err)
+{
+	struct recording_source *rs = (struct recording_source *)source;
+	int ret = reading_reserve(r, rs->nr);
+
+	if (ret)
+		return err_set(err, ret, "reading the rings: out of memory");
+	advance(rs, r);
+	count_cpu(rs, r);
+	r->mono = r->wall = time_of(rs, rs->slot);
+	r->start = rs->first * timeline_width(&rs->timeline);
+	r->start += !r->start;
+	rs->playback.position = r->wall;
+	r->playback = &rs->playback;
+	for (size_t i = 0; i < rs->nr; i++)
+		fill(rs, i, &r->rings[i]);
+	return 0;
+}
+
+static void go_to(struct recording_source *rs, uint64_t slot)
+{
+	rs->target = slot;
+	rs->seeking = true;
+	rs->source.still = false;
+}
+
+/* So that the loss is at the start, or at the end of an update. */
+static int seek_loss(struct recording_source *rs, bool on, struct err *err)
+{
+	uint64_t step = step_of(rs), start = back(rs, rs->slot, step);
+	uint64_t at = on ? timeline_next_loss(&rs->timeline, rs->slot) :
+			   timeline_last_loss(&rs->timeline, start);
+
+	if (at == UNKNOWN || at < rs->first)
+		return err_set(err, -ENOENT, on ?
+			       "nothing was lost after this" :
+			       "nothing was lost before this");
+	if (on && rs->end - at < step)
+		go_to(rs, rs->end);
+	else
+		go_to(rs, on ? at + step : at + 1);
+	rs->playback.playing = false;
+	return 0;
+}
+
+static int request_seek(struct recording_source *rs, const struct request *rq,
+			struct err *err)
+{
+	uint64_t step = step_of(rs);
+
+	if (rq->value == REQUEST_TO_LOSS)
+		return seek_loss(rs, rq->on, err);
+	if (rq->value == REQUEST_TO_END) {
+		go_to(rs, rq->on ? rs->end : rs->first);
+		rs->playback.playing &= !rq->on;
+		return 0;
+	}
+	if (rs->slot == (rq->on ? rs->end : rs->first))
+		return err_set(err, -ENOENT, rq->on ?
+			       "this is the end of the recording" :
+			       "this is the start of the recording");
+	go_to(rs, rq->on ? forwards(rs, step) : back(rs, rs->slot, step));
+	rs->playback.playing = false;
+	return 0;
+}
+
+/* At the end, it plays from the beginning again. */
+static int request_play(struct recording_source *rs, bool on)
+{
+	if (on && rs->slot == rs->end)
+		go_to(rs, rs->first);
+	rs->playback.playing = on;
+	rs->source.still = !rs->playback.playing && !rs->seeking;
+	rs->last = on ? sys_now() : rs->last;
+	return 0;
+}
+
+static int request_speed(struct recording_source *rs, bool on,
+			 struct err *err)
+{
+	double speed = rs->playback.speed * (on ? 2 : 0.5);
+
+	if (speed > MOST_SPEED || speed < 1.0 / MOST_SPEED)
+		return err_set(err, -ERANGE, on ? "it cannot be played faster" :
+						  "it cannot be played slower");
+	rs->playback.speed = speed;
+	return 0;
+}
+
+static int recording_request(struct source *source, const struct request *rq,
+			     struct err *err)
+{
+	struct recording_source *rs = (struct recording_source *)source;
+
+	switch ((int)rq->kind) {
+	case REQUEST_PLAY:
+		return request_play(rs, rq->on);
+	case REQUEST_SPEED:
+		return request_speed(rs, rq->on, err);
+	case REQUEST_SEEK:
+		return request_seek(rs, rq, err);
+	case REQUEST_HOST:
+		return 0;	/* the screen says that it has none */
+	default:
+		return err_set(err, -EOPNOTSUPP, "a recording can only be "
+			       "looked at: it is over");
+	}
+}
+
+/* No file is read any more, but a key may write one. */
+static int recording_start(struct source *source, struct err *err)
+{
+	(void)source;
+	return caps_limit(CAPS_FILES, err);
+}
+
+static void recording_close(struct source *source)
+{
+	struct recording_source *rs = (struct recording_source *)source;
+
+	recorded_free(&rs->recorded);
+	timeline_free(&rs->timeline);
+	free(rs->stats);
+	free(rs);
+}
+
+static const struct source_ops recording_ops = {
+	.name = "recording",
+	.start = recording_start,
+	.read = recording_read,
+	.request = recording_request,
+	.close = recording_close,
+};
+
+/* How far it is, on a terminal once it takes long. */
+struct progress {
+	const char *path;
+	bool terminal;
+	unsigned int records;
+	double next;		/* time to show it */
+	bool shown;
+};
+
+static void show_progress(struct progress *p, const struct recorded *recorded)
+{
+	double now;
+	char bytes[16];
+
+	if (!p->terminal || ++p->records % CHECK)
+		return;
+	now = sys_now();
+	if (now < p->next)
+		return;
+	p->next = now + 0.25;
+	p->shown = true;
+	fprintf(stderr, "\rrbtop: reading %s: %s of records ", p->path,
+		units_bytes(bytes, sizeof(bytes), (double)recorded->bytes));
+}
+
+/* The damage of a file ends it, and is kept. */
+static int read_all(struct recording_source *rs, struct perfdata_reader *reader,
+		    const char *path, struct err *err)
+{
+	struct progress progress = {
+		.path = path,
+		.terminal = isatty(STDERR_FILENO),
+		.next = sys_now() + 1,
+	};
+	struct perfdata_record record;
+	int ret;
+
+	while ((ret = perfdata_reader_next(reader, &record,
+					   &rs->damage)) > 0) {
+		ret = recorded_add(&rs->recorded, &record);
+		if (ret < 0)
+			break;
+		show_progress(&progress, &rs->recorded);
+	}
+	if (progress.shown)
+		fputs("\r\033[K", stderr);
+	recorded_finish(&rs->recorded);
+	if (ret < 0 && !rs->damage.code)
+		return err_errno(err, ret, "counting records");
+	return 0;
+}
+
+/* CPUs, then threads, then what the file does not tell apart. */
+static int compare_rows(const void *one, const void *other)
+{
+	const struct recorded_ring *a = *(const struct recorded_ring *const *)
+						one;
+	const struct recorded_ring *b = *(const struct recorded_ring *const *)
+						other;
+	int rank_a = a->origin == PERFDATA_OF_SOME_RING ? 2 :
+		     a->origin == PERFDATA_OF_TASK;
+	int rank_b = b->origin == PERFDATA_OF_SOME_RING ? 2 :
+		     b->origin == PERFDATA_OF_TASK;
+
+	return rank_a != rank_b ? rank_a - rank_b : (a->nr > b->nr) -
+						    (a->nr < b->nr);
+}
+
+/* The rings that lost most have a row of their own. */
+static int make_rows(struct recording_source *rs)
+{
+	const struct recorded *r = &rs->recorded;
+	size_t own = r->nr_rings <= ROWS ? r->nr_rings : ROWS - 1;
+	uint32_t *row_of = calloc(r->nr_rings + 1, sizeof(*row_of));
+
+	rs->nr = own + (own < r->nr_rings);
+	rs->stats = calloc(rs->nr + 1, sizeof(*rs->stats));
+	if (!row_of || !rs->stats) {
+		free(row_of);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < own; i++)
+		rs->rows[i] = &r->rings[i];
+	if (own)
+		qsort(rs->rows, own, sizeof(rs->rows[0]), compare_rows);
+	for (size_t i = 0; i < r->nr_rings; i++)
+		row_of[i] = (uint32_t)own;
+	for (size_t i = 0; i < own; i++)
+		row_of[rs->rows[i]->index] = (uint32_t)i;
+	timeline_finish(&rs->timeline, row_of);
+	free(row_of);
+	return 0;
+}
+
+static void begin(struct recording_source *rs)
+{
+	const struct timeline *t = &rs->timeline;
+
+	rs->first = unknown_as_zero(t->first);
+	rs->end = unknown_as_zero(t->last) + 1;
+	rs->slot = rs->first;
+	rs->playback.length = time_of(rs, rs->end);
+	rs->playback.speed = 1;
+	rs->playback.playing = !rs->batch;
+	while (!rs->batch && rs->playback.length >
+				     SHOWN * rs->playback.speed * 1.5 &&
+	       rs->playback.speed < MOST_SPEED)
+		rs->playback.speed *= 2;
+}
+
+/* "recording: perf.data, 12.3 s, by perf 6.1 on HOST" */
+static void set_title(struct recording_source *rs, const char *path,
+		      const struct perfdata_info *info)
+{
+	const struct recorded *r = &rs->recorded;
+	char title[sizeof(rs->source.title)];
+	bool number = info->version[0] >= '0' && info->version[0] <= '9';
+
+	snprintf(title, sizeof(title), "recording: %.64s",
+		 strcmp(path, "-") ? text_base_name(path) : "standard input");
+	if (r->first != UNKNOWN)
+		text_append(title, sizeof(title), ", %.1f s",
+			    (double)(r->last - r->first) / NSEC);
+	if (info->version[0])
+		text_append(title, sizeof(title), ", by %s%.40s",
+			    number ? "perf " : "", info->version);
+	if (info->hostname[0])
+		text_append(title, sizeof(title), " on %.32s", info->hostname);
+	text_copy(rs->source.title, sizeof(rs->source.title), title);
+}
+
+static void set_notice(struct recording_source *rs,
+		       const struct perfdata_info *info)
+{
+	char *notice = rs->source.notice;
+	size_t size = sizeof(rs->source.notice);
+
+	if (rs->damage.code && !rs->batch)
+		text_copy(notice, size, rs->damage.text);
+	else if (info->compressed_unread)
+		snprintf(notice, size, "%" PRIu64 " compressed records not "
+			 "decompressed: this rbtop was built without libzstd",
+			 info->compressed_unread);
+	else if (info->unfinished)
+		snprintf(notice, size, "the file is unfinished: its writer was "
+			 "killed, and the last records may be missing");
+	rs->counted = !info->compressed_unread;
+}
+
+static int load(struct recording_source *rs, const char *path, struct err *err)
+{
+	struct perfdata_reader *reader = perfdata_reader_open(path, err);
+	int ret;
+
+	if (!reader)
+		return err->code;
+	ret = read_all(rs, reader, path, err);
+	if (ret == 0 && make_rows(rs))
+		ret = err_set(err, -ENOMEM, "%s: out of memory", path);
+	if (ret == 0) {
+		set_title(rs, path, perfdata_reader_info(reader));
+		set_notice(rs, perfdata_reader_info(reader));
+	}
+	perfdata_reader_free(reader);
+	return ret;
+}
+
+struct source *recording_source_open(const struct recording_source_opts *opts,
+				     struct err *err)
+{
+	struct recording_source *rs = calloc(1, sizeof(*rs));
+
+	if (!rs || source_init(&rs->source, &recording_ops) != 0) {
+		free(rs);
+		err_set(err, -ENOMEM, "%s: out of memory", opts->path);
+		return NULL;
+	}
+	rs->interval = opts->interval;
+	rs->batch = opts->batch;
+	recorded_init(&rs->recorded);
+	timeline_init(&rs->timeline);
+	rs->recorded.timeline = &rs->timeline;
+	if (load(rs, opts->path, err) < 0) {
+		source_close(&rs->source);
+		return NULL;
+	}
+	begin(rs);
+	return &rs->source;
+}
+
+const struct recorded *recording_source_recorded(const struct source *s)
+{
+	return &((const struct recording_source *)s)->recorded;
+}
+
+int recording_source_damage(const struct source *s, struct err *err)
+{
+	const struct recording_source *rs = (const struct recording_source *)s;
+
+	if (rs->damage.code)
+		*err = rs->damage;
+	return rs->damage.code;
+}
+
+bool recording_source_is_counted(const struct source *s)
+{
+	return ((const struct recording_source *)s)->counted;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * -i FILE: the rings that a recording is from, at a moment of recorded time
+ * that moves on.  All of the file is read when it is opened.
+ *
+ * A recording does not say how large the rings were: their size, their fill and
+ * what wakes their reader are unknown.
+ */
+#ifndef RBTOP_SOURCE_RECORDING_SOURCE_H
+#define RBTOP_SOURCE_RECORDING_SOURCE_H
+
+#include <stdbool.h>
+
+struct err;
+struct recorded;
+struct source;
+
+struct recording_source_opts {
+	const char *path;	/* "-": standard input */
+	double interval;	/* seconds from one reading to the next */
+	bool batch;		/* each reading is @interval of recorded time
+				 * after the previous one, until the end; else
+				 * time passes as it is played */
+};
+
+/*
+ * Read the recording: terminating signals keep their effect meanwhile, and if
+ * it takes long a terminal on standard error shows how far it is.  What comes
+ * before a damage of the file is kept.  NULL with @err.
+ */
+struct source *recording_source_open(const struct recording_source_opts *opts,
+				     struct err *err);
+
+/* All that is counted in the file. */
+const struct recorded *recording_source_recorded(const struct source *s);
+
+/* 0; or -errno with @err if the file was not read to its end. */
+int recording_source_damage(const struct source *s, struct err *err);
+
+/* False if compressed records could not be read. */
+bool recording_source_is_counted(const struct source *s);
+
+#endif
