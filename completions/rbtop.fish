@@ -202,7 +202,7 @@ complete -c rbtop -s d -l delay -x \
 complete -c rbtop -l format -x -a 'text json csv script openmetrics prometheus' \
     -d 'format of the batch output (text); implies -b'
 complete -c rbtop -s i -l input -rF \
-    -d 'read a perf.data file; - is standard input'
+    -d 'show a perf.data file; - is standard input'
 complete -c rbtop -l summary \
     -d 'with -i: print records and losses of each ring'
 complete -c rbtop -l fail-on -x -a 'lost lost\>1% truncated throttled undrained stopped' \

@@ -109,12 +109,14 @@ static void play(struct recording_source *rs, double seconds)
 
 /*
  * To the target, from a reading that its rates start from: an update earlier,
- * unless it is where it stands now.
+ * unless it stands in between.
  */
 static void seek(struct recording_source *rs, struct reading *r)
 {
 	uint64_t base = back(rs, rs->target, step_of(rs));
 
+	if (rs->target > rs->slot && base < rs->slot)
+		base = rs->slot;
 	if (rs->slot != base && rs->target != base) {
 		r->rewound = base < rs->slot;
 		r->base = true;

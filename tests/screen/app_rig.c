@@ -48,6 +48,10 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 	r->rates = f->rates;
 	r->samples = f->samples;
 	r->snapshots = f->snapshots;
+	r->playback = f->playback;
+	r->start = f->playback ? (uint64_t)5000 * 1000000000 : 0;
+	if (f->playback)
+		r->wall = f->reads;
 	for (int i = 0; i < RINGS && !f->host_only; i++) {
 		struct reading_ring *ring = &r->rings[i];
 
@@ -67,6 +71,10 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 				.head = 4096, .head_age = 2,
 				.read_cost = 25e-6,
 			};
+		if (f->playback) {
+			ring->size = UNKNOWN;
+			ring->watermark = ring->head = ring->tail = 0;
+		}
 		if (!f->counted)
 			continue;
 		if (reading_reserve_events(ring, 1) < 0)

@@ -28,6 +28,7 @@ struct app_rig {
 	struct request_snapshot granted;	/* outcome of a request for
 						 * one */
 	bool aux;		/* rings have AUX rings, in snapshot mode */
+	const struct playback *playback;	/* as -i: of a recording */
 	bool host_only;			/* as --host: no own rings */
 	const struct host *machine;	/* the host's rings, once watched */
 	int watches, fail_watch;	/* started; fail_watch: -errno */

@@ -3,6 +3,7 @@
 # A file is a group of tests; all are linked into one program.
 screen_groups = \
 	%D%/test_app.c \
+	%D%/test_app_recording.c \
 	%D%/test_app_host.c \
 	%D%/test_app_samples.c \
 	%D%/test_app_snapshots.c \

@@ -97,6 +97,7 @@ unit_groups = \
 	%D%/test_record_history.c \
 	%D%/test_record_order.c \
 	%D%/test_recorded.c \
+	%D%/test_recording_source.c \
 	%D%/test_resolver.c \
 	%D%/test_resolver_files.c \
 	%D%/test_resolver_jit.c \

@@ -80,6 +80,24 @@ static void test_fold(void **state)
 	log_free(log);
 }
 
+static void test_cut(void **state)
+{
+	struct log *log = log_new(4);
+
+	(void)state;
+	for (int i = 1; i <= 6; i++)
+		log_add(log, i, LOG_LOST, "at %d", i);
+	log_cut(log, 4);
+	assert_int_equal(log_len(log), 2);
+	assert_string_equal(log_at(log, 1)->text, "at 4");
+	log_add(log, 5, LOG_LOST, "again");
+	assert_string_equal(log_at(log, 2)->text, "again");
+	assert_int_equal(log_at(log, 2)->serial, 6);
+	log_cut(log, 0);
+	assert_int_equal(log_len(log), 0);
+	log_free(log);
+}
+
 static void test_text_is_safe(void **state)
 {
 	struct log *log = log_new(4);
@@ -112,6 +130,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_in_order),
 	cmocka_unit_test(test_oldest_falls_off),
 	cmocka_unit_test(test_fold),
+	cmocka_unit_test(test_cut),
 	cmocka_unit_test(test_text_is_safe),
 	cmocka_unit_test(test_kind_names),
 };

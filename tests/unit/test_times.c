@@ -168,6 +168,24 @@ static void texts(void **state)
 	assert_string_equal(buf, "0");
 }
 
+/* Of a recording: also times below a second, and in no time zone. */
+static void elapsed(void **state)
+{
+	struct times t = { 0 };
+	char buf[32];
+
+	(void)state;
+	times_begin(&t, 5000 * SECOND);
+	assert_string_equal(times_unix_text(&t, TIMES_WALL, 0.25, 3, buf,
+					    sizeof(buf)), "00:00:00.250");
+	assert_string_equal(times_unix_text(&t, TIMES_KERNEL, 0.25, 3, buf,
+					    sizeof(buf)), "5000.250");
+	assert_string_equal(times_unix_text(&t, TIMES_WALL, 3723, 0, buf,
+					    sizeof(buf)), "01:02:03");
+	assert_string_equal(times_text(&t, TIMES_WALL, 5061 * SECOND, 0, buf,
+				       sizeof(buf)), "00:01:01");
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(nothing_known),
 	cmocka_unit_test(both_ways),
@@ -177,6 +195,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(many_steps),
 	cmocka_unit_test(another_clock),
 	cmocka_unit_test(texts),
+	cmocka_unit_test(elapsed),
 };
 
 static int group_setup(void **state)

@@ -13,15 +13,22 @@
 
 /* Keys */
 
+/* Show what it did at once: while it stands still no delay ends. */
+static void ask_playback(struct app *app, const struct request *rq)
+{
+	if (app_request(app, rq))
+		app_tick(app);
+}
+
 static void toggle_freeze(struct app *app)
 {
 	const struct playback *playback = app->frame->playback;
 
 	if (playback) {
-		app_request(app, &(struct request){
-					 .kind = REQUEST_PLAY,
-					 .on = !playback->playing,
-				 });
+		ask_playback(app, &(struct request){
+					  .kind = REQUEST_PLAY,
+					  .on = !playback->playing,
+				  });
 		return;
 	}
 	app->frozen = !app->frozen;
@@ -56,7 +63,7 @@ static bool play(struct app *app, enum action action)
 	}
 	rq.on = action == ACTION_STEP || action == ACTION_LOSS_NEXT ||
 		action == ACTION_TO_END || action == ACTION_FASTER;
-	app_request(app, &rq);
+	ask_playback(app, &rq);
 	return true;
 }
 

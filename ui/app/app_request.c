@@ -252,8 +252,6 @@ static bool ask(struct app *app, const struct request *asked)
 		app->early = true;
 		app->started = app->now();
 	}
-	if (rq->kind == REQUEST_SEEK || rq->kind == REQUEST_PLAY)
-		app_tick(app);
 	say_done(app, rq);
 	return true;
 }

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/group.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "source/recording_source.h"
+#include "source/source.h"
+#include "trace/perfdata/perfdata_format.h"
+#include "trace/recorded/recorded.h"
+
+#define MS UINT64_C(1000000)
+#define START (UINT64_C(5000000) * MS)
+
+enum {
+	SAMPLE_TYPE = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TIME |
+		      PERF_SAMPLE_CPU,
+	ID = 11,
+};
+
+static char path[] = "/tmp/rbtop-recording.XXXXXX";
+static FILE *file;
+
+static void put(const void *bytes, size_t size)
+{
+	assert_int_equal(fwrite(bytes, 1, size, file), size);
+}
+
+static void put_header(uint32_t type, size_t size)
+{
+	const struct perf_event_header header = {
+		.type = type, .size = (uint16_t)size,
+	};
+
+	put(&header, sizeof(header));
+}
+
+/* The head of a file of perf record -o -. */
+static void put_begin(void)
+{
+	const uint64_t head[] = { 0x32454c4946524550, 16 }, ids[] = { ID };
+	const struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_type = SAMPLE_TYPE,
+		.sample_id_all = 1,
+	};
+
+	put(head, sizeof(head));
+	put_header(PERFDATA_RECORD_ATTR,
+		   8 + sizeof(attr) + sizeof(ids));
+	put(&attr, sizeof(attr));
+	put(ids, sizeof(ids));
+}
+
+static void put_sample(uint64_t cpu, uint64_t time)
+{
+	const uint64_t body[] = { ID, time, cpu };
+
+	put_header(PERF_RECORD_SAMPLE, 8 + sizeof(body));
+	put(body, sizeof(body));
+}
+
+static void put_lost(uint64_t cpu, uint64_t time, uint64_t lost)
+{
+	const uint64_t body[] = { ID, lost, time, cpu, ID };
+
+	put_header(PERF_RECORD_LOST, 8 + sizeof(body));
+	put(body, sizeof(body));
+}
+
+static int begin(void **state)
+{
+	int fd;
+
+	(void)state;
+	memcpy(path + sizeof(path) - 7, "XXXXXX", 6);
+	fd = mkstemp(path);
+	file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (file)
+		put_begin();
+	return file ? 0 : -1;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	if (file)
+		fclose(file);
+	file = NULL;
+	unlink(path);
+	return 0;
+}
+
+static struct source *opened(bool batch, double interval)
+{
+	const struct recording_source_opts opts = {
+		.path = path, .interval = interval, .batch = batch,
+	};
+	struct err err = { 0 };
+	struct source *s;
+
+	fflush(file);
+	s = recording_source_open(&opts, &err);
+	if (!s)
+		fail_msg("%s", err.text);
+	return s;
+}
+
+static const struct frame *next(struct source *s)
+{
+	struct err err = { 0 };
+	const struct frame *frame = source_frame(s, &err);
+
+	if (!frame)
+		fail_msg("%s", err.text);
+	return frame;
+}
+
+static int ask(struct source *s, enum request_kind kind, uint64_t value,
+	       bool on)
+{
+	const struct request rq = { .kind = kind, .value = value, .on = on };
+	struct err err = { 0 };
+	int ret = source_request(s, &rq, &err);
+
+	assert_true(ret == 0 || *err.text);
+	return ret;
+}
+
+/* 3 s: a sample each 10 ms on CPU 2, one a second on CPU 0, 7 lost at 1.5 s. */
+static void put_three_seconds(void)
+{
+	for (uint64_t i = 0; i < 300; i++)
+		put_sample(2, START + i * 10 * MS);
+	put_lost(2, START + 1500 * MS, 7);
+	for (uint64_t i = 0; i < 3; i++)
+		put_sample(0, START + i * 1000 * MS);
+}
+
+static void ticks_of_recorded_time(void **state)
+{
+	struct source *s;
+	const struct frame *f;
+
+	(void)state;
+	put_three_seconds();
+	s = opened(true, 1);
+	f = next(s);
+	assert_int_equal(f->nr_rings, 2);
+	assert_string_equal(f->source, "recording");
+	assert_string_equal(f->rings[0].label, "CPU 0");
+	assert_string_equal(f->rings[1].label, "CPU 2");
+	assert_int_equal(f->total.row.reads->stats.records, 0);
+	f = next(s);
+	assert_true(fabs(f->interval - 1) < 1e-9);
+	assert_true(fabs(f->time - 1) < 1e-9);
+	assert_int_equal(f->rings[1].reads->stats.records, 100);
+	assert_true(fabs(f->rings[1].reads->records_per_s - 100) < 1e-6);
+	assert_true(fabs(f->rings[1].bytes_per_s - 3200) < 1e-6);
+	assert_int_equal(f->total.row.lost, 0);
+	f = next(s);
+	assert_int_equal(f->rings[1].lost, 7);
+	assert_true(fabs(f->rings[1].lost_per_s - 7) < 1e-9);
+	assert_int_equal(f->rings[0].lost, 0);
+	assert_false(f->ended);
+	f = next(s);
+	assert_true(f->ended);
+	assert_int_equal(f->total.row.reads->stats.records, 304);
+	assert_int_equal(f->total.row.lost, 7);
+	assert_int_equal(f->total.row.reads->stats.types[RECORD_SAMPLE], 303);
+	assert_int_equal(log_len(f->log), 1);
+	assert_string_equal(log_at(f->log, 0)->text, "CPU 2 lost 7 records");
+	assert_true(fabs(log_at(f->log, 0)->time - 2) < 1e-9);
+	assert_int_equal(recording_source_recorded(s)->records, 305);
+	assert_int_equal(recording_source_damage(s, NULL), 0);
+	source_close(s);
+}
+
+static void what_is_unknown(void **state)
+{
+	const struct ring_row *rows[2];
+	struct source *s;
+	const struct frame *f;
+
+	(void)state;
+	put_three_seconds();
+	s = opened(true, 10);
+	next(s);
+	f = next(s);
+	rows[0] = &f->rings[1];
+	rows[1] = &f->total.row;
+	for (int i = 0; i < 2; i++) {
+		assert_true(rows[i]->size == UNKNOWN);
+		assert_true(rows[i]->used == UNKNOWN);
+		assert_true(isnan(rows[i]->fill) && isnan(rows[i]->peak));
+		assert_true(rows[i]->wakeups == UNKNOWN);
+		assert_true(isnan(rows[i]->wakeups_per_s));
+		assert_true(rows[i]->lost_pending == UNKNOWN);
+		assert_true(rows[i]->reads->stats.own == UNKNOWN);
+		assert_false(rows[i]->advice.valid);
+	}
+	assert_int_equal(rows[0]->advice.verdict, VERDICT_TOO_SMALL);
+	assert_int_equal(f->total.aux_rings, 0);
+	source_close(s);
+}
+
+/* Seeking back shows no figure that is negative, or counted twice. */
+static void set_to_a_time(void **state)
+{
+	struct source *s;
+	const struct frame *f;
+
+	(void)state;
+	put_three_seconds();
+	s = opened(false, 1);
+	f = next(s);
+	assert_true(f->playback->playing);
+	assert_true(fabs(f->playback->speed - 1) < 1e-9);
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_END, true), 0);
+	f = next(s);
+	assert_false(f->playback->playing);
+	assert_int_equal(f->rings[1].lost, 7);
+	assert_int_equal(log_len(f->log), 1);
+	/* it stands still */
+	assert_ptr_equal(next(s), f);
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_TICK, true), -ENOENT);
+
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_LOSS, false), 0);
+	f = next(s);
+	assert_true(fabs(f->playback->position - 1.501) < 1e-9);
+	assert_true(fabs(f->interval - 1) < 1e-9);
+	assert_int_equal(f->rings[1].lost, 7);
+	assert_true(fabs(f->rings[1].lost_per_s - 7) < 1e-9);
+	assert_int_equal(f->rings[1].reads->stats.records, 152);
+	assert_int_equal(log_len(f->log), 1);
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_LOSS, false),
+			 -ENOENT);
+
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_TICK, false), 0);
+	f = next(s);
+	assert_int_equal(f->rings[1].lost, 0);
+	assert_true(f->rings[1].lost_per_s == 0);
+	assert_int_equal(log_len(f->log), 0);
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_END, false), 0);
+	f = next(s);
+	assert_true(f->playback->position == 0);
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_LOSS, true), 0);
+	f = next(s);
+	assert_int_equal(f->rings[1].lost, 7);
+	assert_true(fabs(f->playback->position - 2.5) < 1e-9);
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_LOSS, true), -ENOENT);
+	source_close(s);
+}
+
+static void other_requests(void **state)
+{
+	struct source *s;
+	const struct frame *f;
+
+	(void)state;
+	put_three_seconds();
+	s = opened(false, 1);
+	f = next(s);
+	assert_int_equal(ask(s, REQUEST_SPEED, 0, true), 0);
+	assert_true(fabs(f->playback->speed - 2) < 1e-9);
+	while (ask(s, REQUEST_SPEED, 0, false) == 0)
+		;
+	assert_true(f->playback->speed > 0);
+	assert_int_equal(ask(s, REQUEST_PLAY, 0, false), 0);
+	assert_ptr_equal(next(s), f);
+	assert_int_equal(ask(s, REQUEST_PAUSE, 0, true), -EOPNOTSUPP);
+	assert_int_equal(ask(s, REQUEST_RECORD, 0, true), -EOPNOTSUPP);
+	/* it plays a slot at least, so that there are rates */
+	assert_int_equal(ask(s, REQUEST_PLAY, 0, true), 0);
+	f = next(s);
+	assert_true(f->interval >= 0.001);
+	source_close(s);
+}
+
+static void long_ones_play_faster(void **state)
+{
+	struct source *s;
+
+	(void)state;
+	put_sample(0, START);
+	put_sample(0, START + 400000 * MS);
+	s = opened(false, 1);
+	assert_true(next(s)->playback->speed >= 16);
+	assert_true(next(s)->playback->speed <= 32);
+	source_close(s);
+}
+
+/* Times that take 584 years make no more ticks than there are slots. */
+static void hostile_times(void **state)
+{
+	const struct frame *f;
+	struct source *s;
+	int ticks = 0;
+
+	(void)state;
+	put_sample(0, 1);
+	put_sample(1, UINT64_MAX - 1);
+	put_sample(0, UINT64_MAX);
+	put_sample(1, 0);
+	s = opened(true, 0.1);
+	do {
+		f = next(s);
+		assert_true(f->interval >= 0 && f->time >= 0);
+	} while (!f->ended && ticks++ < 10000);
+	assert_true(ticks < 10000);
+	assert_int_equal(f->total.row.reads->stats.records, 4);
+	source_close(s);
+}
+
+static void without_times(void **state)
+{
+	const struct frame *f;
+	struct source *s;
+
+	(void)state;
+	put_sample(3, 0);
+	put_lost(3, 0, 5);
+	s = opened(true, 1);
+	next(s);
+	f = next(s);
+	assert_true(f->ended);
+	assert_int_equal(f->total.row.lost, 5);
+	source_close(s);
+}
+
+static void damaged(void **state)
+{
+	struct err err = { 0 };
+	struct source *s;
+
+	(void)state;
+	put_three_seconds();
+	put_header(PERF_RECORD_SAMPLE, 4);
+	s = opened(true, 10);
+	next(s);
+	assert_int_equal(next(s)->total.row.reads->stats.records, 304);
+	assert_true(recording_source_damage(s, &err) < 0);
+	assert_non_null(strstr(err.text, path));
+	source_close(s);
+	s = opened(false, 10);
+	assert_string_equal(s->notice, err.text);
+	source_close(s);
+}
+
+static void no_recording(void **state)
+{
+	const struct recording_source_opts opts = {
+		.path = "/nonexistent/perf.data", .interval = 1,
+	};
+	struct err err = { 0 };
+
+	(void)state;
+	assert_null(recording_source_open(&opts, &err));
+	assert_non_null(strstr(err.text, opts.path));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+static const struct CMUnitTest tests[] = {
+	TEST(ticks_of_recorded_time),
+	TEST(what_is_unknown),
+	TEST(set_to_a_time),
+	TEST(other_requests),
+	TEST(long_ones_play_faster),
+	TEST(hostile_times),
+	TEST(without_times),
+	TEST(damaged),
+	TEST(no_recording),
+};
+
+TEST_GROUP(recording_source, tests, NULL, NULL);
