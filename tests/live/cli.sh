@@ -87,9 +87,12 @@ bad 2 '--host and --sim' -b --host --sim cpus=1
 bad 2 'runs no command' -b --host true
 bad 2 '--format script and --host' --host --format script
 bad 2 "--textfile '-'" --host --textfile -
-bad 2 'needs --summary' -i perf.data
+bad 2 'add -b' -i -
+bad 2 '-m and -i' -b -i perf.data -m 4
+bad 2 '--textfile and -i' -i perf.data --textfile x
+bad 2 '--format script and -i' -i perf.data --format script
 bad 2 '--summary needs -i' --summary
-bad 2 '-b and -i' -i perf.data --summary -b
+bad 2 '-b and --summary' -i perf.data --summary -b
 bad 2 '-a and -i' -a -i perf.data --summary
 bad 2 '--host and -i' -i perf.data --host
 bad 2 'runs no command' -i perf.data --summary true
@@ -98,6 +101,7 @@ bad 2 '--format csv and --summary' -i perf.data --summary --format csv
 # Requests that the machine refuses.
 bad 1 "$tmp/none: No such file" -i "$tmp/none" --summary
 bad 1 'not a recording' -i /dev/null --summary
+bad 1 'not a recording' -b -i /dev/null
 bad 1 'not a recording' -i "$0" --summary
 bad 1 'without a file "data"' -i "$tmp" --summary
 bad 1 999 -b -n 1 -C 999

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# -i FILE --summary: over recordings that other projects publish with their
+# -i FILE --summary, and -i FILE -b: over recordings that other projects publish with their
 # tests, against what an independent counter found in them (../shared/fixtures
 # beside the checkout); and over new ones of perf's, against perf report.
 . "$(dirname "$0")/../lib.sh"
@@ -74,6 +74,27 @@ survives() {
 	[ "$status" -eq 0 ] || { [ "$status" -eq 1 ] && one_sentence; }
 }
 
+# played FILE [OPTION...]: the last tick of -b has the totals of the summary,
+# which also ends with the same status and error.
+played() {
+	local want=0 status=0 totals='.total |
+		[.records, .bytes, .samples, .lost, .throttled,
+			.aux.truncated // 0]'
+
+	summary "$1" || want=$?
+	mv "$tmp/err" "$tmp/want"
+	timeout 100 "$RBTOP" -b -i "$@" --format json >"$tmp/ticks" \
+		2>"$tmp/err" || status=$?
+	echo "status $status, not $want: $(cat "$tmp/err")"
+	[ "$status" -eq "$want" ] || return
+	[ "$status" -eq 0 ] ||
+		[ "$(tail -n 1 "$tmp/err")" = "$(cat "$tmp/want")" ] || return
+	[ -s "$tmp/json" ] || { [ ! -s "$tmp/ticks" ]; return; }
+	jq -c "$totals" "$tmp/json" | tee "$tmp/want"
+	tail -n 1 "$tmp/ticks" | jq -c "$totals" | tee "$tmp/got"
+	diff "$tmp/want" "$tmp/got"
+}
+
 # The same as text, and from a pipe: as many records.
 same_from_pipe() {
 	local records
@@ -108,6 +129,8 @@ if [ -r "$fixtures/MANIFEST.tsv" ]; then
 		check "$file is as listed" as_listed "$fixtures/$file" \
 			"$(wanted "$counts" "$lost" "$samples" "$aux")" \
 			"${odd:-{\}}"
+		check "$file: the last tick is the summary" played \
+			"$fixtures/$file"
 		[ "$kind" != file ] && [ "$kind" != pipe ] ||
 			[[ $odd == *'"bad"'* ]] ||
 			check "$file from a pipe" same_from_pipe \
@@ -180,6 +203,40 @@ fi
 check 'a storm: counts as perf report --stats' same_as_perf storm
 check 'a storm: the sum of LOST records' same_losses storm
 check 'a storm: a ring for each CPU' rings_of_cpus
+
+check 'a storm: ticks end with the summary' played "$tmp/storm" -d 0.1
+
+# No rate is negative, and those of all ticks make the totals.
+sums_up() {
+	jq -es 'all(.[]; .interval > 0 and .total.records_per_s >= 0 and
+			.total.size == null and .total.fill == null) and
+		length > 3 and
+		(map(.total.lost_per_s * .interval) | add | round) as $lost |
+		(map(.total.bytes_per_s * .interval) | add | round) as $bytes |
+		last.total | .lost == $lost and .bytes - $bytes < 4096' \
+		"$tmp/ticks"
+}
+check 'a storm: rates sum up to the totals' sums_up
+
+some_ticks() {
+	"$RBTOP" -i "$tmp/storm" -b -n 2 -d 0.05 >"$tmp/out" || return
+	[ "$(grep -c '^total' "$tmp/out")" -eq 2 ] &&
+		[ "$("$RBTOP" -i - --format csv <"$tmp/storm" | wc -l)" -gt 2 ]
+}
+check 'a storm: -n, and from a pipe' some_ticks
+
+# --fail-on of ticks judges the whole file, as that of the summary.
+gate_of_ticks() {
+	local status=0 want=0
+
+	"$RBTOP" -i "$tmp/storm" --summary --fail-on lost >/dev/null \
+		2>"$tmp/want" || want=$?
+	"$RBTOP" -i "$tmp/storm" -b -n 1 --fail-on lost >/dev/null \
+		2>"$tmp/err" || status=$?
+	cat "$tmp/err"
+	[ "$status" -eq "$want" ] && diff "$tmp/want" "$tmp/err"
+}
+check 'a storm: --fail-on lost, of ticks' gate_of_ticks
 
 # --fail-on, and the size to use, which both name if records were lost.
 gate() {

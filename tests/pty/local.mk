@@ -10,6 +10,7 @@ pty_tests = \
 	%D%/keys.sh \
 	%D%/pictures.sh \
 	%D%/realtime.sh \
+	%D%/recording.sh \
 	%D%/screen.sh \
 	%D%/snapshot.sh \
 	%D%/stuck.sh \

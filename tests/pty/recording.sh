@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# A recording on the screen: it plays, stands still, and goes to losses.
+
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/pty/tmux.bash
+. "$(dirname "$0")/tmux.bash"
+
+export HOME=$tmp
+command -v perf >/dev/null || skip_all 'perf is not installed'
+timeout 60 perf record -m 1 -a -c 1 -e raw_syscalls:sys_enter -o "$tmp/storm" \
+	-- dd if=/dev/zero of=/dev/null bs=1 count=100000 >"$tmp/perf" 2>&1 ||
+	skip_all "$(tail -n 1 "$tmp/perf")"
+
+plays() {
+	harness -d 0.2 -i "$tmp/storm"
+	term_shows 'recording: storm, ' && term_shows '^ *CPU 0 ' &&
+		term_shows ' END ' || return
+	term_keys '^'
+	term_shows '00:00:00.000' || return
+	term_keys ')' ')'
+	term_shows 'PAUSED' && term_shows '00:00:00.400'
+}
+
+to_losses() {
+	if "$RBTOP" -i "$tmp/storm" --summary --fail-on lost >/dev/null 2>&1
+	then
+		term_keys '}'
+		term_shows 'nothing was lost'
+		return
+	fi
+	term_keys '^' '}' 5
+	term_shows 'lost  *CPU [0-9]* lost [0-9,]* record'
+}
+
+no_samples() {
+	term_keys 2
+	term_shows 'not read from recordings' || return
+	term_keys 1 Enter
+	term_shows 'a recording does not say how large'
+}
+
+quits() {
+	term_keys q
+	wait_until [ -s "$tmp/status" ] || return
+	[ "$(cat "$tmp/status")" = 0 ] && terminal_is_sane
+}
+
+check 'it plays to the end, and from the start in steps' plays
+check 'to the losses' to_losses
+check 'what is not read' no_samples
+check 'q' quits
+
+finish
