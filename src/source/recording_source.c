@@ -348,7 +348,7 @@ static int read_all(struct recording_source *rs, struct perfdata_reader *reader,
 		    const char *path, struct err *err)
 {
 	struct progress progress = {
-		.path = path,
+		.path = strcmp(path, "-") ? path : "standard input",
 		.terminal = isatty(STDERR_FILENO),
 		.next = sys_now() + 1,
 	};

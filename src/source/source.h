@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The interface of what can be monitored: live events, a simulated kernel, the
- * rings of the whole machine, a recording.  Each has an ops table; front ends use only this
- * header.
+ * rings of the whole machine, a recording.  Each has an ops table; front ends
+ * use only this header.
  *
  * A source is used from one thread, its front end's.
  */
