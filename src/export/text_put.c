@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "export/text_put.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -68,8 +69,10 @@ void text_put_title(const struct frame *frame, FILE *out)
 	time_text(frame, frame->time, UNITS_CLOCK_DATE, when, sizeof(when));
 	units_duration(tick, sizeof(tick), frame->interval);
 	units_bytes(rss, sizeof(rss), (double)frame->self.rss);
-	fprintf(out, "%s  tick %s  rbtop %.1f%% CPU %s%s\n", when, tick,
-		frame->self.cpu * 100, rss, frame->ended ? "  (ended)" : "");
+	fprintf(out, "%s  tick %s", when, tick);
+	if (!isnan(frame->self.cpu))
+		fprintf(out, "  rbtop %.1f%% CPU %s", frame->self.cpu * 100, rss);
+	fprintf(out, "%s\n", frame->ended ? "  (ended)" : "");
 	text_copy(title, sizeof(title), frame->title);
 	fprintf(out, "%s\n", title);
 }

@@ -44,7 +44,6 @@ struct recording_source {
 	uint64_t target;	/* of a seek */
 	bool seeking, started;
 	double last;		/* when it was read, CLOCK_MONOTONIC */
-	double last_cpu;
 	double interval;
 	bool batch, counted;
 	struct playback playback;
@@ -129,19 +128,6 @@ static void seek(struct recording_source *rs, struct reading *r)
 	rs->behind = 0;
 }
 
-/* What rbtop itself uses is a share of the time that passed meanwhile. */
-static void count_cpu(struct recording_source *rs, struct reading *r)
-{
-	double cpu = sys_process_cpu(), now = sys_now();
-	double share = (cpu - rs->last_cpu) / (now - rs->last);
-
-	if (rs->started && now > rs->last)
-		r->cpu += fmax(time_of(rs, rs->slot) - r->mono, 0) * share;
-	rs->started = true;
-	rs->last = now;
-	rs->last_cpu = cpu;
-}
-
 static void advance(struct recording_source *rs, struct reading *r)
 {
 	double passed = sys_now() - rs->last;
@@ -192,7 +178,8 @@ static int recording_read(struct source *source, struct reading *r,
 	if (ret)
 		return err_set(err, ret, "reading the rings: out of memory");
 	advance(rs, r);
-	count_cpu(rs, r);
+	rs->started = true;
+	rs->last = sys_now();
 	r->mono = r->wall = time_of(rs, rs->slot);
 	r->start = rs->first * timeline_width(&rs->timeline);
 	r->start += !r->start;

@@ -134,13 +134,15 @@ static void draw_title(struct app *app, struct area a)
 static void draw_self(struct app *app, struct area a, int from)
 {
 	const struct frame_self *self = &app->frame->self;
-	double percent = isnan(self->cpu) ? 0 : self->cpu * 100;
+	double percent = self->cpu * 100;
 	char text[80], thinned[32] = "", rss[8];
 	int start;
 
 	units_bytes(rss, sizeof(rss), (double)self->rss);
 	snprintf(text, sizeof(text), " rbtop %.1f%% cpu, %s ", percent, rss);
-	if (a.cols - 2 - text_width(text) <= from)
+	if (isnan(self->cpu))
+		snprintf(text, sizeof(text), " rbtop %s ", rss);
+	else if (a.cols - 2 - text_width(text) <= from)
 		snprintf(text, sizeof(text), " rbtop %.1f%%, %s ", percent,
 			 rss);
 	/* normally all samples are decoded: not shown */

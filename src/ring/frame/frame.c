@@ -149,7 +149,9 @@ static void build_self(struct frame_builder *b, const struct reading *now)
 	double cpu = fmax(now->cpu - b->last_cpu, 0);
 
 	*self = (struct frame_self){ .rss = now->rss, .decode_every = 1 };
-	if (b->frame.interval > 0)
+	if (now->playback)	/* its seconds are not rbtop's */
+		self->cpu = NAN;
+	else if (b->frame.interval > 0)
 		self->cpu = cpu / b->frame.interval;
 	if (now->samples && now->samples->status.decode_every > 1)
 		self->decode_every = now->samples->status.decode_every;
