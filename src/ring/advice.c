@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/units.h"
 #include "base/unknown.h"
@@ -52,17 +53,50 @@ static uint64_t pages_for(const struct advice_input *in, uint64_t bytes)
 	return round_pages(bytes, in->page_size);
 }
 
-/* Records were lost, and the burst in one gap is larger than the ring. */
-static void advise_grow(const struct advice_input *in, const struct words *w,
-			struct advice *out)
+/* The size of a ring by the part of it above the watermark: 2 by default. */
+static double times_above(const struct advice_input *in)
 {
-	out->pages = pages_for(in, out->need);
-	snprintf(out->text, sizeof(out->text), "grow to -m %llu: %s",
-		 (unsigned long long)out->pages, w->product);
+	return in->watermark < in->size ?
+		(double)in->size / (double)(in->size - in->watermark) : 1;
+}
+
+static double highest_rate(const struct advice_input *in)
+{
+	return fmax(in->burst_bytes_per_s, in->bytes_per_s);
+}
+
+/* An ordinary reader may wait longer than it did so far. */
+static uint64_t need_of_wait(const struct advice_input *in, double times)
+{
+	return (uint64_t)fmin(times * highest_rate(in) * ADVICE_GAP, 0x1p60);
+}
+
+/* Records were lost, and the burst in one gap is larger than the ring. */
+static void advise_grow(const struct advice_input *in, struct advice *out)
+{
+	double times = times_above(in);
+	uint64_t wait = in->ordinary ? need_of_wait(in, times) : 0;
+	char rate[UNIT_BUF], gap[UNIT_BUF];
+	struct words w;
+	int len;
+
+	out->need = (uint64_t)fmin((double)out->need * times, 0x1p60);
+	out->pages = pages_for(in, MAX(out->need, wait));
+	words_make(in, out->need, &w);
+	len = snprintf(out->text, sizeof(out->text), "grow to -m %llu: %.2g x ",
+		       (unsigned long long)out->pages, times);
+	if (wait > out->need)
+		snprintf(out->text + len, sizeof(out->text) - (size_t)len,
+			 "%s/s x the %s that its reader may wait for a CPU",
+			 units_bytes(rate, sizeof(rate), highest_rate(in)),
+			 units_duration(gap, sizeof(gap), ADVICE_GAP));
+	else
+		snprintf(out->text + len, sizeof(out->text) - (size_t)len,
+			 "%s", w.product);
 	snprintf(out->reason, sizeof(out->reason),
 		 "%llu records lost: more than the ring's %s arrived between "
 		 "two drains",
-		 (unsigned long long)in->lost, w->size);
+		 (unsigned long long)in->lost, w.size);
 }
 
 /*
@@ -74,8 +108,9 @@ static void advise_wake_earlier(const struct advice_input *in,
 				const struct words *w, struct advice *out)
 {
 	bool late_watermark = in->watermark > in->size / 4;
+	uint64_t wait = in->ordinary ? need_of_wait(in, times_above(in)) : 0;
 
-	out->pages = pages_for(in, in->size) * 2;
+	out->pages = MAX(pages_for(in, in->size) * 2, pages_for(in, wait));
 	snprintf(out->text, sizeof(out->text),
 		 "%sgrow to -m %llu: lost, although %s fits %s",
 		 late_watermark ? "wake earlier (--watermark 25%) or " : "",
@@ -168,15 +203,14 @@ static void name_stopped(const struct advice_input *in, struct advice *out)
 }
 
 /*
- * rbtop's readers have realtime priority and write no file.  perf record's may
- * have to wait for a CPU; it should not need less than rbtop, as the rate of a
- * gap is a mean.
+ * perf record's reader is an ordinary thread, and is woken at half the ring.  It
+ * should not need less than rbtop, as the rate of a gap is a mean.
  */
 static uint64_t pages_for_perf(const struct advice_input *in, uint64_t need)
 {
-	double rate = fmax(in->burst_bytes_per_s, in->bytes_per_s);
-	double most = fmax((double)need, rate * ADVICE_GAP);
-	uint64_t pages = pages_for(in, (uint64_t)fmin(most, 0x1p60));
+	uint64_t above = need > in->watermark ? need - in->watermark : 0;
+	uint64_t most = MAX(MAX(need, 2 * above), need_of_wait(in, 2));
+	uint64_t pages = pages_for(in, most);
 
 	return pages < LEAST_PAGES ? LEAST_PAGES : pages;
 }
@@ -210,15 +244,15 @@ static void advise(const struct advice_input *in, struct advice *out)
 	out->verdict = in->lost ? VERDICT_TOO_SMALL :
 		       (double)in->peak > (double)in->size * tight_fill ?
 		       VERDICT_TIGHT : VERDICT_OK;
+	out->perf_pages = pages_for_perf(in, out->need);
 	if (in->lost && out->need > in->size)
-		advise_grow(in, &w, out);
+		advise_grow(in, out);
 	else if (in->lost)
 		advise_wake_earlier(in, &w, out);
 	else if (out->verdict == VERDICT_TIGHT)
 		advise_tight(in, &w, out);
 	else
 		advise_fits(in, &w, out);
-	out->perf_pages = pages_for_perf(in, out->need);
 	name_perf(out);
 }
 

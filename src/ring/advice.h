@@ -4,6 +4,9 @@
  *
  *	burst rate x gap between drains = bytes; next power of two
  *
+ * A larger ring also wakes its reader later, so if it lost records, what came in
+ * the gap must fit above the watermark: by default, it counts twice.
+ *
  * Rate and gap belong to the same gap, the one in which the most bytes came.
  * The highest rate times the longest gap, of different moments, would be a
  * burst that never happened.
@@ -31,6 +34,8 @@ struct advice_input {
 				 * that time too */
 	uint64_t watermark;
 	bool overwrite;
+	bool ordinary;		/* its reader has no realtime priority: it may
+				 * wait for a CPU */
 	double watched;		/* seconds at this size; with drains (those that
 				 * found data) the evidence needed before
 				 * shrinking is advised */

@@ -53,6 +53,7 @@ struct reading_ring {
 	pid_t owner;		/* pid of the watched process, -1: none */
 	char comm[16];		/* of owner or thread; "" */
 	bool overwrite, paused, enabled, gone;
+	bool ordinary;		/* its reader has no realtime priority */
 	uint64_t size, watermark, wakeup_events; /* bytes, bytes, samples */
 	uint64_t head, tail;	/* of the present mapping; free running */
 	uint64_t recent_peak;	/* most bytes at a drain since the last

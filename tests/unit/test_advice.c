@@ -30,24 +30,59 @@ static void test_grow(void **state)
 	in.worst_gap = 0.21;
 	advice_make(&in, &out);
 	assert_true(out.valid);
-	assert_int_equal(out.need, 1761608);	/* 8388608 x 0.21, rounded up */
-	assert_int_equal(out.pages, 512);
-	assert_string_equal(out.text, "grow to -m 512: burst 8M/s x "
-			    "gap 210ms = 1.7M");
+	/* 8388608 x 0.21, rounded up; half of it comes before the wakeup */
+	assert_int_equal(out.need, 2 * 1761608);
+	assert_int_equal(out.pages, 1024);
+	assert_string_equal(out.text, "grow to -m 1024: 2 x burst 8M/s x "
+			    "gap 210ms = 3.4M");
 	assert_non_null(strstr(out.reason, "1234 records lost"));
 	assert_int_equal(out.verdict, VERDICT_TOO_SMALL);
-	assert_string_equal(out.setting, "perf record -m 512");
+	/* woken at 128K, it has to hold what came after rbtop was woken */
+	assert_string_equal(out.setting, "perf record -m 1024");
+	in.watermark = 128 << 10;
+	advice_make(&in, &out);
+	assert_string_equal(out.text, "grow to -m 1024: 1.3 x burst 8M/s x "
+			    "gap 210ms = 2.2M");
 	in.worst_gap = 0.001;
 	advice_make(&in, &out);
-	/* 8M/s for 10 ms */
-	assert_string_equal(out.setting, "perf record -m 32");
+	/* twice 8M/s for 10 ms */
+	assert_string_equal(out.setting, "perf record -m 64");
 	in.burst_bytes_per_s = 100;
 	advice_make(&in, &out);
 	assert_string_equal(out.setting, "perf record -m 8");
 	/* the burst of a small ring is no more than the ring */
 	in.bytes_per_s = 28 << 20;
 	advice_make(&in, &out);
-	assert_string_equal(out.setting, "perf record -m 128");
+	assert_string_equal(out.setting, "perf record -m 256");
+}
+
+/* A reader without realtime priority, as perf's, may have to wait. */
+static void test_ordinary_reader(void **state)
+{
+	struct advice_input in = usual();
+	struct advice out;
+
+	(void)state;
+	in.size = 4096;
+	in.watermark = 2048;
+	in.lost = 7;
+	in.burst_bytes_per_s = 10 << 20;
+	in.worst_gap = 0.001;
+	in.bytes_per_s = 40 << 20;
+	advice_make(&in, &out);
+	assert_string_equal(out.text, "grow to -m 8: 2 x burst 10M/s x gap "
+			    "1ms = 20.5K");
+	in.ordinary = true;
+	advice_make(&in, &out);
+	assert_int_equal(out.pages, 256);
+	assert_int_equal(out.perf_pages, 256);
+	assert_string_equal(out.text, "grow to -m 256: 2 x 40M/s x the 10ms "
+			    "that its reader may wait for a CPU");
+	/* also where the burst fits */
+	in.size = 32 << 10;
+	in.watermark = 16 << 10;
+	advice_make(&in, &out);
+	assert_int_equal(out.pages, 256);
 }
 
 static void test_grow_counts_pages_of_64k(void **state)
@@ -61,7 +96,7 @@ static void test_grow_counts_pages_of_64k(void **state)
 	in.burst_bytes_per_s = 8 << 20;
 	in.worst_gap = 0.21;
 	advice_make(&in, &out);
-	assert_int_equal(out.pages, 32);
+	assert_int_equal(out.pages, 64);
 }
 
 static void test_lost_though_it_fits(void **state)
@@ -245,6 +280,7 @@ static void test_aux(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_grow),
+	cmocka_unit_test(test_ordinary_reader),
 	cmocka_unit_test(test_grow_counts_pages_of_64k),
 	cmocka_unit_test(test_lost_though_it_fits),
 	cmocka_unit_test(test_tight),

@@ -372,7 +372,8 @@ static void set_pids(const struct reading_ring *now, struct ring_reads *out)
 	out->nr_pids = nr;
 }
 
-static void set_advice(struct ring_row_build *state, uint64_t page_size,
+static void set_advice(struct ring_row_build *state,
+		       const struct reading_ring *now, uint64_t page_size,
 		       double dt, struct ring_row *out)
 {
 	struct ring_stats *stats = &state->reads.stats;
@@ -381,6 +382,7 @@ static void set_advice(struct ring_row_build *state, uint64_t page_size,
 		.page_size = page_size,
 		.watermark = out->watermark,
 		.overwrite = out->overwrite,
+		.ordinary = now->ordinary,
 	};
 
 	/* Losses in a pause or a stop of rbtop do not depend on the size. */
@@ -466,7 +468,7 @@ int ring_row_build(struct ring_row_build *state,
 	set_tick(state, now);
 	set_gap(state, &now->stats, out);
 	set_pids(now, &state->reads);
-	set_advice(state, page_size, dt, out);
+	set_advice(state, now, page_size, dt, out);
 	push_histories(state, dt, out);
 	ring_aux_build(&state->aux, now, dt, page_size, &out->aux,
 		       &state->reads.aux);
