@@ -120,6 +120,7 @@ static void put_advice(const struct frame *frame, FILE *out)
 	text_put_more_advice(nr, out);
 	if (frame->total.row.advice.valid)
 		text_put_advice("total", &frame->total.row.advice,
+				frame->playback ? NULL :
 				"; for the same events: ", 0, out);
 }
 

@@ -291,6 +291,15 @@ void advice_all_end(struct advice *all)
 	name_perf(all);
 }
 
+void advice_of_recording(struct advice *all, uint64_t pages)
+{
+	all->valid = true;
+	all->pages = all->perf_pages = pages;
+	all->burst_bytes_per_s = all->worst_gap = NAN;
+	name_perf(all);
+	snprintf(all->text, sizeof(all->text), "next time: %s", all->setting);
+}
+
 void advice_make_aux(const struct advice_aux_input *in, char *buf, size_t size)
 {
 	char ring[UNIT_BUF], rate[UNIT_BUF], lasts[UNIT_BUF], holds[64] = "";

@@ -82,6 +82,9 @@ void advice_all_add(struct advice *all, const struct advice *one,
 		    uint64_t pages, const char *label);
 void advice_all_end(struct advice *all);
 
+/* Of a recording: the -m of perf record that would have held all of it. */
+void advice_of_recording(struct advice *all, uint64_t pages);
+
 /* An AUX ring in full trace mode, which a reader drains. */
 struct advice_aux_input {
 	uint64_t size;		/* bytes */

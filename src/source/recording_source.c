@@ -407,6 +407,7 @@ static void begin(struct recording_source *rs)
 	rs->end = unknown_as_zero(t->last) + 1;
 	rs->slot = rs->first;
 	rs->playback.length = time_of(rs, rs->end);
+	rs->playback.pages = rs->counted ? recorded_pages(&rs->recorded) : 0;
 	rs->playback.speed = 1;
 	rs->playback.playing = !rs->batch;
 	while (!rs->batch && rs->playback.length >

@@ -205,8 +205,11 @@ static void what_is_unknown(void **state)
 		assert_true(isnan(rows[i]->wakeups_per_s));
 		assert_true(rows[i]->lost_pending == UNKNOWN);
 		assert_true(rows[i]->reads->stats.own == UNKNOWN);
-		assert_false(rows[i]->advice.valid);
 	}
+	assert_false(rows[0]->advice.valid);
+	assert_string_equal(rows[1]->advice.text,
+			    "next time: perf record -m 8");
+	assert_string_equal(rows[1]->advice.setting, "perf record -m 8");
 	assert_int_equal(rows[0]->advice.verdict, VERDICT_TOO_SMALL);
 	assert_int_equal(f->total.aux_rings, 0);
 	source_close(s);

@@ -226,6 +226,9 @@ const struct frame *frame_build(struct frame_builder *b,
 		       frame->nr_rings);
 	ring_total_advise(&frame->total, frame->rings, frame->nr_rings,
 			  page_size_of(now));
+	if (now->playback && now->playback->pages)
+		advice_of_recording(&frame->total.row.advice,
+				    now->playback->pages);
 	build_self(b, now);
 	build_log(b, now);
 	b->seen = true;
