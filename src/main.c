@@ -341,6 +341,15 @@ static int check_gate(const struct gate *gate, int status, struct err *err)
 	return status ? status : EXIT_FAIL_ON;
 }
 
+/* What is known to be lost, beside the damage of a file. */
+static void tell_failed(const struct gate *gate)
+{
+	struct err why = { 0 };
+
+	if (gate_judge(gate, &why) > 0)
+		fprintf(stderr, "rbtop: %s\n", why.text);
+}
+
 /*
  * The result of a recording's batch run, for which @gate then has seen all of
  * it: damage of the file is the last thing said.
@@ -348,14 +357,14 @@ static int check_gate(const struct gate *gate, int status, struct err *err)
 static int see_recording(const char *path, const struct source *source,
 			 struct gate *gate, int status, struct err *err)
 {
-	int ret = recording_source_damage(source, err);
+	int ret = gate_see_recorded(gate, path,
+				    recording_source_recorded(source),
+				    recording_source_is_counted(source), err);
 
-	if (ret == 0)
-		ret = gate_see_recorded(gate, path,
-					recording_source_recorded(source),
-					recording_source_is_counted(source),
-					err);
-	return ret < 0 ? ret : status;
+	if (!recording_source_damage(source, err))
+		return ret < 0 ? ret : status;
+	tell_failed(gate);
+	return err->code;
 }
 
 static int run(const struct cli *cli, struct err *err)
@@ -437,7 +446,10 @@ static int summarize(const struct cli *cli, struct err *err)
 	int ret = summary_print(cli->input, cli->format == &export_json, &gate,
 				err);
 
-	return ret < 0 ? ret : check_gate(&gate, ret, err);
+	if (ret >= 0)
+		return check_gate(&gate, ret, err);
+	tell_failed(&gate);
+	return ret;
 }
 
 static int obey(int argc, char **argv, struct err *err)

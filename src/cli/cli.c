@@ -326,6 +326,9 @@ static int check_input(struct cli_parsing *p, struct err *err)
 		return err_usage(err, "--format %s and -i: samples are not "
 				 "read from recordings; use perf script",
 				 p->cli.format->name);
+	if (p->cli.format->metrics)
+		return err_usage(err, "--format %s and -i: metrics are of now; "
+				 "use text, json or csv", p->cli.format->name);
 	if (!strcmp(p->cli.input, "-") && !p->cli.batch)
 		return err_usage(err, "-i -: the screen reads keys from "
 				 "standard input; add -b or --summary");

@@ -239,7 +239,7 @@ int gate_see_recorded(struct gate *gate, const char *path,
 		      struct err *err)
 {
 	struct recorded_ring total = recorded_total(recorded);
-	uint64_t pages = recorded_pages(recorded);
+	uint64_t lost, pages = recorded_pages(recorded, &lost);
 
 	if (gate->given && !counted)
 		return err_set(err, -ENOTSUP, "%s: --fail-on: compressed "

@@ -52,7 +52,7 @@ int summary_print(const char *path, bool json, struct gate *gate,
 		.reader = reader,
 		.recorded = &recorded,
 	};
-	int ret;
+	int ret, seen;
 
 	if (!reader)
 		return err->code;
@@ -65,10 +65,13 @@ int summary_print(const char *path, bool json, struct gate *gate,
 		*err = failed;
 		ret = failed.code;
 	}
-	if (ret == 0)
-		ret = gate_see_recorded(
-			gate, path, &recorded,
-			!perfdata_reader_info(reader)->compressed_unread, err);
+	seen = gate_see_recorded(
+		gate, path, &recorded,
+		!perfdata_reader_info(reader)->compressed_unread, &failed);
+	if (ret == 0 && seen < 0) {
+		*err = failed;
+		ret = seen;
+	}
 	recorded_free(&recorded);
 	perfdata_reader_free(reader);
 	return ret;

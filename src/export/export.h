@@ -39,6 +39,7 @@ struct export_state {
 struct export_format {
 	const char *name;	/* --format NAME */
 	size_t hot;		/* default number of rows of the hot table */
+	bool metrics;		/* of the present state, to be scraped */
 	bool every_sample;	/* lists samples, so none should be dropped */
 	/* Write one tick.  0, or -errno if writing or memory failed. */
 	int (*frame)(const struct frame *frame, const struct export_opts *opts,

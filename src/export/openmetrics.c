@@ -77,10 +77,12 @@ static int put_prometheus(const struct frame *frame,
 
 const struct export_format export_openmetrics = {
 	.name = "openmetrics",
+	.metrics = true,
 	.frame = put_openmetrics,
 };
 
 const struct export_format export_prometheus = {
 	.name = "prometheus",
+	.metrics = true,
 	.frame = put_prometheus,
 };

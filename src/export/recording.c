@@ -281,20 +281,29 @@ static void put_part(char *line, size_t size, const char *part)
 static void put_advice(const struct recording *r, const struct text *t)
 {
 	struct recorded_ring total = recorded_total(r->recorded);
-	uint64_t pages = is_counted(r) ? recorded_pages(r->recorded) : 0;
-	char burst[CELL], size[CELL];
+	uint64_t lost, pages = is_counted(r) ?
+				       recorded_pages(r->recorded, &lost) : 0;
+	char bytes[CELL], size[CELL];
 
 	if (is_counted(r) && total.lost && total.burst != UNKNOWN && !pages)
 		put_line(t, "next time: no size of the rings is enough, as "
 			 "more than %s was lost at once: perf was stopped or "
 			 "got no CPU", bytes_text((uint64_t)RECORDED_PAGES_MAX *
 						  RECORDED_PAGE, size, CELL));
-	if (pages)
+	if (!pages)
+		return;
+	bytes_text(pages * RECORDED_PAGE, size, CELL);
+	if (lost)
 		put_line(t, "next time: perf record -m %" PRIu64 " (%s per "
-			 "ring): up to %s arrived within the 10 ms that its "
-			 "reader may wait for a CPU", pages,
-			 bytes_text(pages * RECORDED_PAGE, size, CELL),
-			 bytes_text(total.burst, burst, CELL));
+			 "ring): twice the %s that was lost at once, and the "
+			 "largest round; then check again: it may need more",
+			 pages, size, bytes_text(lost, bytes, CELL));
+	else
+		put_line(t, "next time: perf record -m %" PRIu64 " (%s per "
+			 "ring): twice the %s that arrived within the 10 ms "
+			 "that its reader may wait for a CPU; then check "
+			 "again: it may need more", pages, size,
+			 bytes_text(total.burst, bytes, CELL));
 }
 
 /* What was lost, in words. */
@@ -476,7 +485,8 @@ static void json_ring(const struct recording *r,
 
 static void json_advice(const struct recording *r, struct json_put *o)
 {
-	uint64_t pages = is_counted(r) ? recorded_pages(r->recorded) : 0;
+	uint64_t lost, pages = is_counted(r) ?
+				       recorded_pages(r->recorded, &lost) : 0;
 	struct json_put advice;
 	char setting[40];
 

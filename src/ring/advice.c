@@ -253,6 +253,8 @@ static void advise(const struct advice_input *in, struct advice *out)
 		advise_tight(in, &w, out);
 	else
 		advise_fits(in, &w, out);
+	if (in->lost)
+		out->perf_pages = MAX(out->perf_pages, out->pages);
 	name_perf(out);
 }
 
@@ -285,6 +287,8 @@ void advice_all_end(struct advice *all)
 {
 	if (!all->valid)
 		return;
+	/* perf drains later than rbtop */
+	all->perf_pages = MAX(all->perf_pages, all->pages);
 	all->burst_bytes_per_s = all->worst_gap = NAN;
 	if (!all->pages)
 		snprintf(all->text, sizeof(all->text), "all rings fit so far");

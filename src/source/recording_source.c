@@ -20,12 +20,15 @@
 #include "trace/recorded/timeline.h"
 
 #define NSEC 1e9
+/* What a look at a loss is over. */
+#define LOSS_SECONDS 0.01
 
 enum {
 	ROWS = 4096,		/* rings of their own; a row takes some 50 KB */
 	CHECK = 1 << 14,	/* records between two looks at the clock */
 	SHOWN = 20,		/* seconds that it takes to play all of it */
 	MOST_SPEED = 1 << 20,
+	MOST_STOPS = 1 << 17,	/* of a seek, times the rings */
 };
 
 struct recording_source {
@@ -42,6 +45,8 @@ struct recording_source {
 	double behind;		/* part of a slot that was played, but not
 				 * counted yet */
 	uint64_t target;	/* of a seek */
+	uint64_t seek_step;	/* slots that its rates are over */
+	size_t stops;		/* at losses on the way */
 	bool seeking, started;
 	double last;		/* when it was read, CLOCK_MONOTONIC */
 	double interval;
@@ -61,12 +66,17 @@ static double time_of(const struct recording_source *rs, uint64_t slot)
 	return (double)(slot - rs->first) * width_of(rs);
 }
 
-/* Slots that an update covers. */
-static uint64_t step_of(const struct recording_source *rs)
+static uint64_t slots_of(const struct recording_source *rs, double seconds)
 {
-	double slots = rs->interval * rs->playback.speed / width_of(rs);
+	double slots = seconds / width_of(rs);
 
 	return slots < 1 ? 1 : (uint64_t)fmin(slots + 0.5, 1 << 30);
+}
+
+/* Slots that an update covers; on the screen, whatever the speed is. */
+static uint64_t step_of(const struct recording_source *rs)
+{
+	return slots_of(rs, rs->interval);
 }
 
 static uint64_t forwards(const struct recording_source *rs, uint64_t slots)
@@ -107,19 +117,34 @@ static void play(struct recording_source *rs, double seconds)
 }
 
 /*
- * To the target, from a reading that its rates start from: an update earlier,
+ * Forwards the log gets each loss at its time, unless there are too many: a
+ * reading ends after the next loss before @base.
+ */
+static uint64_t stop_before(struct recording_source *rs, uint64_t base)
+{
+	uint64_t loss;
+
+	if (rs->stops >= MOST_STOPS / (rs->nr + 1))
+		return base;
+	loss = timeline_next_loss(&rs->timeline, rs->slot);
+	rs->stops++;
+	return loss == UNKNOWN || loss + 1 > base ? base : loss + 1;
+}
+
+/*
+ * To the target, from a reading that its rates start from: a step earlier,
  * unless it stands in between.
  */
 static void seek(struct recording_source *rs, struct reading *r)
 {
-	uint64_t base = back(rs, rs->target, step_of(rs));
+	uint64_t base = back(rs, rs->target, rs->seek_step);
 
 	if (rs->target > rs->slot && base < rs->slot)
 		base = rs->slot;
 	if (rs->slot != base && rs->target != base) {
 		r->rewound = base < rs->slot;
 		r->base = true;
-		move_to(rs, base);
+		move_to(rs, r->rewound ? base : stop_before(rs, base));
 		return;
 	}
 	r->rewound = rs->target < rs->slot;
@@ -190,17 +215,20 @@ static int recording_read(struct source *source, struct reading *r,
 	return 0;
 }
 
-static void go_to(struct recording_source *rs, uint64_t slot)
+static void go_to(struct recording_source *rs, uint64_t slot, uint64_t step)
 {
 	rs->target = slot;
+	rs->seek_step = step;
 	rs->seeking = true;
+	rs->stops = 0;
 	rs->source.still = false;
 }
 
-/* So that the loss is at the start, or at the end of an update. */
+/* To the end of the few milliseconds that begin with it. */
 static int seek_loss(struct recording_source *rs, bool on, struct err *err)
 {
-	uint64_t step = step_of(rs), start = back(rs, rs->slot, step);
+	uint64_t step = slots_of(rs, LOSS_SECONDS);
+	uint64_t start = back(rs, rs->slot, step);
 	uint64_t at = on ? timeline_next_loss(&rs->timeline, rs->slot) :
 			   timeline_last_loss(&rs->timeline, start);
 
@@ -208,10 +236,7 @@ static int seek_loss(struct recording_source *rs, bool on, struct err *err)
 		return err_set(err, -ENOENT, on ?
 			       "nothing was lost after this" :
 			       "nothing was lost before this");
-	if (on && rs->end - at < step)
-		go_to(rs, rs->end);
-	else
-		go_to(rs, on ? at + step : at + 1);
+	go_to(rs, rs->end - at < step ? rs->end : at + step, step);
 	rs->playback.playing = false;
 	return 0;
 }
@@ -224,7 +249,7 @@ static int request_seek(struct recording_source *rs, const struct request *rq,
 	if (rq->value == REQUEST_TO_LOSS)
 		return seek_loss(rs, rq->on, err);
 	if (rq->value == REQUEST_TO_END) {
-		go_to(rs, rq->on ? rs->end : rs->first);
+		go_to(rs, rq->on ? rs->end : rs->first, step);
 		rs->playback.playing &= !rq->on;
 		return 0;
 	}
@@ -232,7 +257,7 @@ static int request_seek(struct recording_source *rs, const struct request *rq,
 		return err_set(err, -ENOENT, rq->on ?
 			       "this is the end of the recording" :
 			       "this is the start of the recording");
-	go_to(rs, rq->on ? forwards(rs, step) : back(rs, rs->slot, step));
+	go_to(rs, rq->on ? forwards(rs, step) : back(rs, rs->slot, step), step);
 	rs->playback.playing = false;
 	return 0;
 }
@@ -241,7 +266,7 @@ static int request_seek(struct recording_source *rs, const struct request *rq,
 static int request_play(struct recording_source *rs, bool on)
 {
 	if (on && rs->slot == rs->end)
-		go_to(rs, rs->first);
+		go_to(rs, rs->first, step_of(rs));
 	rs->playback.playing = on;
 	rs->source.still = !rs->playback.playing && !rs->seeking;
 	rs->last = on ? sys_now() : rs->last;
@@ -275,8 +300,8 @@ static int recording_request(struct source *source, const struct request *rq,
 	case REQUEST_HOST:
 		return 0;	/* the screen says that it has none */
 	default:
-		return err_set(err, -EOPNOTSUPP, "a recording can only be "
-			       "looked at: it is over");
+		return err_set(err, -EOPNOTSUPP, "these rings are recorded: "
+			       "nothing about them can be changed");
 	}
 }
 
@@ -402,12 +427,14 @@ static int make_rows(struct recording_source *rs)
 static void begin(struct recording_source *rs)
 {
 	const struct timeline *t = &rs->timeline;
+	uint64_t lost;
 
 	rs->first = unknown_as_zero(t->first);
 	rs->end = unknown_as_zero(t->last) + 1;
 	rs->slot = rs->first;
 	rs->playback.length = time_of(rs, rs->end);
-	rs->playback.pages = rs->counted ? recorded_pages(&rs->recorded) : 0;
+	rs->playback.pages = rs->counted ?
+				     recorded_pages(&rs->recorded, &lost) : 0;
 	rs->playback.speed = 1;
 	rs->playback.playing = !rs->batch;
 	while (!rs->batch && rs->playback.length >

@@ -45,6 +45,11 @@ static void test_grow(void **state)
 			    "gap 210ms = 2.2M");
 	in.worst_gap = 0.001;
 	advice_make(&in, &out);
+	/* not less than for rbtop's own reader */
+	assert_int_equal(out.pages, 256);
+	assert_string_equal(out.setting, "perf record -m 256");
+	in.lost = 0;
+	advice_make(&in, &out);
 	/* twice 8M/s for 10 ms */
 	assert_string_equal(out.setting, "perf record -m 64");
 	in.burst_bytes_per_s = 100;

@@ -231,17 +231,19 @@ static void set_to_a_time(void **state)
 	f = next(s);
 	assert_false(f->playback->playing);
 	assert_int_equal(f->rings[1].lost, 7);
+	/* what was passed on the way has its own time */
 	assert_int_equal(log_len(f->log), 1);
+	assert_true(fabs(log_at(f->log, 0)->time - 1.501) < 1e-9);
 	/* it stands still */
 	assert_ptr_equal(next(s), f);
 	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_TICK, true), -ENOENT);
 
 	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_LOSS, false), 0);
 	f = next(s);
-	assert_true(fabs(f->playback->position - 1.501) < 1e-9);
-	assert_true(fabs(f->interval - 1) < 1e-9);
+	assert_true(fabs(f->playback->position - 1.51) < 1e-9);
+	assert_true(fabs(f->interval - 0.01) < 1e-9);
 	assert_int_equal(f->rings[1].lost, 7);
-	assert_true(fabs(f->rings[1].lost_per_s - 7) < 1e-9);
+	assert_true(fabs(f->rings[1].lost_per_s - 700) < 1e-6);
 	assert_int_equal(f->rings[1].reads->stats.records, 152);
 	assert_int_equal(log_len(f->log), 1);
 	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_LOSS, false),
@@ -255,10 +257,12 @@ static void set_to_a_time(void **state)
 	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_END, false), 0);
 	f = next(s);
 	assert_true(f->playback->position == 0);
+	/* as far at any speed */
+	assert_int_equal(ask(s, REQUEST_SPEED, 0, true), 0);
 	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_LOSS, true), 0);
 	f = next(s);
 	assert_int_equal(f->rings[1].lost, 7);
-	assert_true(fabs(f->playback->position - 2.5) < 1e-9);
+	assert_true(fabs(f->playback->position - 1.51) < 1e-9);
 	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_LOSS, true), -ENOENT);
 	source_close(s);
 }

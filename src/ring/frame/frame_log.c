@@ -47,7 +47,7 @@ static void lost_detail(const struct ring_row_build *state, char *buf,
 	else if (tick->paused)
 		snprintf(buf, size, " while paused");
 	else if (tick->resized)
-		snprintf(buf, size, " while the ring was resized");
+		snprintf(buf, size, "; the ring was resized in that time");
 	else if (tick->stopped)
 		snprintf(buf, size, " while rbtop was stopped");
 	else if (tick->gap_ns)

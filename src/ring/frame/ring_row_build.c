@@ -98,8 +98,7 @@ static void set_peak(struct ring_row_build *state,
 		state->advice_lost = state->stopped_lost = 0;
 		state->advice_watched = state->advice_rate = 0;
 		state->advice_drains = 0;
-		state->worst = (struct ring_interval){ 0 };
-		peak = 0;
+		peak = 0;	/* the worst gap is kept: it is of the load */
 	} else if (!state->seen && now->stats.peak > peak) {
 		peak = now->stats.peak;
 	}

@@ -336,26 +336,36 @@ struct recorded_ring recorded_total(const struct recorded *r)
 	return sum;
 }
 
-/* Bytes. */
-static double need_of(const struct recorded_ring *ring)
+/* Woken at half a ring, its reader leaves the other half for what then comes. */
+static double need_of_burst(const struct recorded_ring *ring)
 {
-	double full = (double)unknown_as_zero(ring->max_round);
-
-	return fmax((double)unknown_as_zero(ring->burst),
-		    ring->gap_lost ? full + (double)ring->gap_lost : 0);
+	return 2 * (double)unknown_as_zero(ring->burst);
 }
 
-uint64_t recorded_pages(const struct recorded *r)
+static double need_of_loss(const struct recorded_ring *ring)
+{
+	return ring->gap_lost ? (double)unknown_as_zero(ring->max_round) +
+				2 * (double)ring->gap_lost : 0;
+}
+
+uint64_t recorded_pages(const struct recorded *r, uint64_t *lost)
 {
 	enum { LEAST = 8 };
 	struct recorded_ring total = recorded_total(r);
 	double need = 0;
 	uint64_t pages;
 
+	*lost = 0;
 	if (!total.lost || total.burst == UNKNOWN)
 		return 0;
 	for (size_t i = 0; i < r->nr_rings; i++)
-		need = fmax(need, need_of(&r->rings[i]));
+		need = fmax(need, need_of_burst(&r->rings[i]));
+	for (size_t i = 0; i < r->nr_rings; i++) {
+		if (!(need_of_loss(&r->rings[i]) > need))
+			continue;
+		need = need_of_loss(&r->rings[i]);
+		*lost = r->rings[i].gap_lost;
+	}
 	if (need > (double)RECORDED_PAGES_MAX * RECORDED_PAGE)
 		return 0;
 	pages = units_round_pow2((uint64_t)need / RECORDED_PAGE + 1);

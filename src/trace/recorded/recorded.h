@@ -109,12 +109,14 @@ void recorded_finish(struct recorded *r);
 struct recorded_ring recorded_total(const struct recorded *r);
 
 /*
- * The -m of perf record that holds the largest burst and, beside the largest
- * round, the most that was lost at once; at least 8, where a page has 4 KiB,
- * which the recording does not say.  0 if nothing was lost, it has no times, or
- * more than RECORDED_PAGES_MAX are needed: its reader did not run.
+ * The -m of perf record that holds twice the largest burst and, beside the
+ * largest round, twice the most that was lost at once, since its reader is
+ * woken at half the ring; at least 8, where a page has 4 KiB, which the
+ * recording does not say.  If the loss decides, *@lost is its bytes, else 0.  0
+ * if nothing was lost, it has no times, or more than RECORDED_PAGES_MAX are
+ * needed: its reader did not run.
  */
-uint64_t recorded_pages(const struct recorded *r);
+uint64_t recorded_pages(const struct recorded *r, uint64_t *lost);
 
 /* perf writes LOST_SAMPLES of the losses that LOST may have reported. */
 uint64_t recorded_loss(const struct recorded_ring *ring);
