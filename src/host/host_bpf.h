@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "host/table/host_pass.h"
+#include "host/table/host.h"
 
 struct err;
 struct event_labels;

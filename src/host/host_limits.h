@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "host/table/host_pass.h"
+#include "host/table/host.h"
 
 /*
  * Set @pass->user_limit, paranoid, and a limit for each process that maps a

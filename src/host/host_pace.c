@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "host/table/host_pass.h"
+#include "host/table/host.h"
 
 /* Shares of one CPU: for all passes, and for passes over all processes. */
 #define BUDGET		0.001

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "host/table/host_pass.h"
+#include "host/table/host.h"
 
 struct host_parse;
 

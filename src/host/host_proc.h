@@ -8,7 +8,7 @@
 #ifndef RBTOP_HOST_HOST_PROC_H
 #define RBTOP_HOST_HOST_PROC_H
 
-#include "host/table/host_pass.h"
+#include "host/table/host.h"
 
 struct err;
 

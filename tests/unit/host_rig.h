@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/table/host_pass.h"
+#include "host/table/host.h"
 #include "host/table/host_table.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
-#include "host/table/host_tools.h"
+#include "host/table/host_notes.h"
 #include "host_rig.h"
 
 /* Make a picture: it has to make these notes, in order; NULL ends them. */
@@ -374,7 +374,7 @@ static void test_many_processes_close(void **state)
 	add(rig);
 	check(rig, NULL);
 	begin(rig, 1, HOST_ALL);
-	for (unsigned int i = 0; i < 2 * HOST_TOOLS_PIDS; i++) {
+	for (unsigned int i = 0; i < 2 * HOST_NOTES_PIDS; i++) {
 		event(rig, ID + i, KEY + i, true);
 		holder(rig, KEY + i, (pid_t)(OWNER + i), true);
 		ring(rig, KEY + i);
@@ -397,7 +397,7 @@ static void test_many_programs(void **state)
 	begin(rig, 1, HOST_ALL);
 	add(rig);
 	check(rig, NULL);
-	for (unsigned int i = 0; i < HOST_TOOLS + 5; i++) {
+	for (unsigned int i = 0; i < HOST_NOTES_TOOLS + 5; i++) {
 		begin(rig, 1, HOST_ALL);
 		event(rig, ID + i, KEY + i, true);
 		h = holder(rig, KEY + i, (pid_t)(OWNER + i), true);

@@ -3,7 +3,7 @@
 #include "tests/group.h"
 
 #include "host/host_pace.h"
-#include "host/table/host_pass.h"
+#include "host/table/host.h"
 
 #define US 1e-6
 

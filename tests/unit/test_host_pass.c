@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
-#include "host/table/host_pass.h"
+#include "host/table/host.h"
 
 static void test_add(void **state)
 {

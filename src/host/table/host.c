@@ -2,7 +2,9 @@
 #include "host/table/host.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/array.h"
 #include "base/cpulist.h"
 
 bool host_filter_shows(const struct host_filter *filter,
@@ -48,4 +50,45 @@ void host_limit_total(struct host *host)
 	row->fill = row->peak_tick = NAN;
 	row->bytes_per_s = row->wakeups_per_s = row->drains_per_s = NAN;
 	row->lost_per_s = NAN;
+}
+
+void host_pass_clear(struct host_pass *pass)
+{
+	struct host_pass old = *pass;
+
+	*pass = (struct host_pass){
+		.events = old.events, .room_events = old.room_events,
+		.rings = old.rings, .room_rings = old.room_rings,
+		.holders = old.holders, .room_holders = old.room_holders,
+		.limits = old.limits, .room_limits = old.room_limits,
+	};
+}
+
+void host_pass_free(struct host_pass *pass)
+{
+	free(pass->events);
+	free(pass->rings);
+	free(pass->holders);
+	free(pass->limits);
+	*pass = (struct host_pass){ 0 };
+}
+
+struct host_pass_event *host_pass_add_event(struct host_pass *pass)
+{
+	return array_add(pass->events, pass->nr_events, pass->room_events);
+}
+
+struct host_pass_ring *host_pass_add_ring(struct host_pass *pass)
+{
+	return array_add(pass->rings, pass->nr_rings, pass->room_rings);
+}
+
+struct host_pass_holder *host_pass_add_holder(struct host_pass *pass)
+{
+	return array_add(pass->holders, pass->nr_holders, pass->room_holders);
+}
+
+struct host_pass_limit *host_pass_add_limit(struct host_pass *pass)
+{
+	return array_add(pass->limits, pass->nr_limits, pass->room_limits);
 }

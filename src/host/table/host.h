@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All perf rings and BPF ring buffers of the machine, of any owner, as screens
- * and exports see them: read from the kernel at intervals, with figures
- * computed from two readings.
+ * All perf rings and BPF ring buffers of the machine, of any owner: as screens
+ * and exports see them, with figures computed from two readings, and before
+ * that, as a pass over the machine finds them.
  *
  * Only the owner of a ring sees each of its drains.  Figures from readings at
  * intervals are bounds, and marked as such: "at least", "at most".
@@ -95,5 +95,126 @@ bool host_is_counted(const struct host *host);
  * BPF all but sizes; sizes as well if the number of rings is unknown.
  */
 void host_limit_total(struct host *host);
+
+/*
+ * The result of one pass: events, rings and their holders.  Filled by
+ * src/host/, consumed by host_table_add().  Plain data; UNKNOWN: not available.
+ */
+
+/* A perf event, once for all processes that hold it. */
+struct host_pass_event {
+	uint64_t ring;		/* key of the ring it writes to; 0: none */
+	struct ring_event event;	/* lost_per_s is left 0 */
+	uint64_t wakeup_events;	/* attr.wakeup_events; 0: watermark is set */
+	uint64_t largest;	/* most bytes of a sample; 0: it does not
+				 * sample */
+	uint64_t usual;		/* bytes of each sample; 0: they vary, or
+				 * none */
+};
+
+/* Samples of a ring that were inspected. */
+struct host_sizes {
+	uint64_t nr, bytes, most;	/* most: of the largest */
+};
+
+struct host_pass_ring {
+	/*
+	 * Perf ring: the address of its struct perf_buffer; BPF ring buffer:
+	 * the map's id.  Unique in a pass; a later ring may get the address of
+	 * one that was freed.
+	 */
+	uint64_t key;
+	enum ring_kind kind;
+	bool known;		/* all members are set; else only owner, size
+				 * and pinned memory, see struct ring_row */
+	uint64_t size;		/* of data, bytes */
+	uint64_t locked;	/* bytes pinned, user page and AUX included */
+	uint64_t watermark;
+	bool overwrite, backward, paused, woken;
+	uint64_t head;		/* the kernel's; of a backward ring as it is,
+				 * decreasing from 0 */
+	uint64_t tail;		/* as stored by the owner: may be any value */
+	/*
+	 * rb->wakeup (kernel/events/ring_buffer.c): advances by the watermark
+	 * at each crossing, and by 1 at each wakeup of wakeup_events.
+	 */
+	uint64_t wakeup;
+	bool by_watermark;	/* attr.watermark of the event that maps it */
+	uint64_t lost;		/* not reported yet */
+	struct host_sizes sizes;
+	uint64_t lost_told;	/* records lost in one gap between drains, from
+				 * a LOST record among these; 0: none */
+	struct {
+		uint64_t size, watermark, head, tail;
+		bool overwrite;
+	} aux;
+	uid_t uid;		/* user charged for it; (uid_t)-1: unknown */
+	uint64_t user_locked;	/* user->locked_vm, bytes */
+	uint32_t map_id;	/* id of its BPF map; 0: none */
+	char map[32];
+};
+
+/* Process @pid holds the ring with that key. */
+struct host_pass_holder {
+	uint64_t ring;
+	pid_t pid;
+	char comm[16];
+	uid_t uid;		/* (uid_t)-1: unknown */
+	bool stopped;		/* by SIGSTOP or a debugger */
+	uint64_t run_delay;	/* ns that its main thread has waited for a CPU
+				 * so far; UNKNOWN */
+	bool maps;		/* has a mapping of it; else a descriptor of one
+				 * of its events, or of the map */
+	double read_at;		/* time of the pass; set by the table */
+};
+
+/* Limits of a process that maps rings. */
+struct host_pass_limit {
+	pid_t pid;
+	uint64_t pinned;	/* VmPin, bytes */
+	uint64_t memlock;	/* RLIMIT_MEMLOCK; UNKNOWN: unlimited */
+	bool ipc_lock;		/* has CAP_IPC_LOCK */
+};
+
+/* Parts of a pass. */
+enum host_part {
+	HOST_FILES = 1,		/* file descriptors */
+	HOST_MAPPINGS = 2,	/* mapped rings: those whose descriptors were
+				 * closed, and which process maps which */
+	HOST_MAPS = 4,		/* BPF ring buffers, and maps that hold
+				 * events */
+	HOST_ALL = 7,
+};
+
+struct host_pass {
+	double mono;		/* CLOCK_MONOTONIC seconds, when it began */
+	unsigned int parts;	/* bits of enum host_part that were read */
+	bool whole;		/* of all processes; else only of those known to
+				 * hold rings */
+	uint64_t files;		/* file descriptors of perf events */
+	uint64_t user_limit;	/* bytes a user may pin for rings */
+	bool paranoid;		/* perf_event_paranoid >= 0: limits apply */
+	struct host_pass_event *events;
+	size_t nr_events, room_events;
+	struct host_pass_ring *rings;
+	size_t nr_rings, room_rings;
+	struct host_pass_holder *holders;
+	size_t nr_holders, room_holders;
+	struct host_pass_limit *limits;
+	size_t nr_limits, room_limits;
+};
+
+/* Empty the pass; memory is kept. */
+void host_pass_clear(struct host_pass *pass);
+void host_pass_free(struct host_pass *pass);
+
+/*
+ * Append a zeroed item, valid until the next of its kind is appended.  NULL
+ * when out of memory.
+ */
+struct host_pass_event *host_pass_add_event(struct host_pass *pass);
+struct host_pass_ring *host_pass_add_ring(struct host_pass *pass);
+struct host_pass_holder *host_pass_add_holder(struct host_pass *pass);
+struct host_pass_limit *host_pass_add_limit(struct host_pass *pass);
 
 #endif

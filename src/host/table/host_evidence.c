@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "host/table/host_evidence.h"
-
 #include <math.h>
-#include <stdlib.h>
 
-#include "host/table/host_remedy.h"
+#include "host/table/host_state.h"
+
+/* A span ends after this many readings and seconds. */
+enum { SPAN_READINGS = 3 };
+static const double span_seconds = 2.5;
 
 enum {
 	LEAST_RECORDS = 100,	/* records needed to compute a mean size */
@@ -12,22 +13,231 @@ enum {
 	USUAL_RECORD = 64,	/* assumed size if unknown */
 	LEAST_SIZES = 4,	/* samples needed to use their mean size */
 	LEAST_OVERSIZED = 3,	/* readings: figures are not read atomically */
-	LEAST_DRAINS = 20,	/* needed to call what was seen usual */
-	BEHIND_LOOKS = 3,	/* readings needed to call an owner behind */
-	LAG_LOOKS = 2,		/* readings needed to say that it may lag */
+	LEAST_DRAINS = 20,	/* needed to call the observed load usual */
 };
 static const double least_watched = 60;	/* seconds */
 static const double early_watched = 10;	/* before: a worse gap is likely */
 static const double least_burst = 4;	/* x mean rate */
-/* An owner that drains less of what waits never finds a ring empty, ... */
-static const double small_part = 1.0 / 3;
-/* ... or, below this part, possibly never. */
-static const double large_part = 3.0 / 4;
-/* x bytes drained: more is written, beyond doubt. */
-static const double more_than = 1.1;
 
-/* Rings drained per second; an owner that drains fewer may sleep in between. */
-static const double busy_rings = 50;
+/* Gaps between drains. */
+
+static bool is_worse(const struct host_gap *a, const struct host_gap *b)
+{
+	if (!a->lost.records != !b->lost.records)
+		return a->lost.records;
+	/* Equal: the same gap, extended. */
+	if (a->lost.records)
+		return a->in_one >= b->in_one;
+	return a->bytes >= b->bytes;
+}
+
+static void add_loss(struct host_loss *sum, const struct host_loss *loss)
+{
+	sum->records += loss->records;
+	sum->bytes += loss->bytes;
+	sum->unsized |= loss->unsized;
+}
+
+/* Bytes drained.  The tail is under the owner's control. */
+static uint64_t taken(const struct host_reading *reading)
+{
+	uint64_t there = reading->used_before + reading->bytes;
+
+	return reading->moved ? ring_delta(there, reading->used) : 0;
+}
+
+/* Upper bound of the bytes that one drain between the readings took. */
+static uint64_t takeable(const struct host_reading *reading)
+{
+	uint64_t there = reading->used_before + reading->bytes;
+
+	if (!reading->moved)
+		return 0;
+	return there < reading->size ? there : reading->size;
+}
+
+/*
+ * Records lost in one gap.  A gap with losses ends with the drain of a full
+ * ring, so there were at most as many such gaps as rings drained, and on
+ * average each lost at least records / rings.  Pending losses belong to the gap
+ * that continues.
+ */
+static double lost_in_one(const struct host_gap *gap,
+			  const struct host_reading *reading)
+{
+	double records = (double)(reading->lost.records - reading->pending);
+	double rings = 1;
+
+	if (reading->moved && reading->size)
+		rings = fmax((double)taken(reading) / (double)reading->size, 1);
+	/* A gap that began earlier is only one of several. */
+	return rings < 2 ? gap->in_one + records / rings :
+			   fmax(gap->in_one, records / rings);
+}
+
+/* Bytes per second since the previous reading, lost records included. */
+static double burst_of(const struct host_reading *reading)
+{
+	return ring_rate(reading->bytes + reading->lost.bytes,
+			 reading->mono - reading->prev);
+}
+
+/* Extend the gap by the interval between two readings. */
+static void extend(struct host_gap *gap, const struct host_reading *reading)
+{
+	gap->to = reading->mono;
+	gap->still += reading->used && !reading->moved;
+	gap->bytes += reading->bytes;
+	add_loss(&gap->lost, &reading->lost);
+	gap->in_one = lost_in_one(gap, reading);
+	gap->burst = fmax(gap->burst, burst_of(reading));
+}
+
+/*
+ * The drain happened between the two readings; what was written after it waits
+ * now.  Losses count for the gap that ended, except pending ones.
+ */
+static void begin(struct host_gaps *gaps, const struct host_reading *reading)
+{
+	struct host_reading rest = *reading;
+
+	if (!reading->used) {
+		gaps->now = (struct host_gap){ .from = reading->mono,
+					       .to = reading->mono };
+		return;
+	}
+	rest.lost = (struct host_loss){ .records = reading->pending };
+	rest.pending = 0;
+	rest.moved = false;
+	gaps->now = (struct host_gap){ .from = reading->prev };
+	extend(&gaps->now, &rest);
+	gaps->now.still = 0;
+}
+
+static void wait_on(struct host_gaps *gaps, const struct host_reading *reading)
+{
+	if (!reading->used || reading->moved) {
+		gaps->waiting = false;
+		gaps->due = false;
+	}
+	if (reading->used && !gaps->waiting) {
+		gaps->waiting = true;
+		gaps->waiting_since = reading->mono;
+	}
+	if (reading->used && reading->due && !gaps->due) {
+		gaps->due = true;
+		gaps->due_since = reading->mono;
+	}
+}
+
+static void measure(struct host_gaps *gaps, const struct host_reading *reading)
+{
+	if (reading->mono > reading->prev) {
+		if (!(gaps->now.to > 0))
+			gaps->now.from = reading->prev;
+		extend(&gaps->now, reading);
+		if (is_worse(&gaps->now, &gaps->worst))
+			gaps->worst = gaps->now;
+		if (gaps->worst.lost.records)
+			gaps->worst.in_one = fmax(gaps->worst.in_one,
+						  (double)reading->reported);
+	}
+	if (reading->moved || !reading->used)
+		begin(gaps, reading);
+}
+
+static void add_span(struct host_span *sum, const struct host_span *more)
+{
+	if (!sum->readings || more->from < sum->from)
+		sum->from = more->from;
+	sum->to = fmax(sum->to, more->to);
+	sum->readings += more->readings;
+	sum->losing += more->losing;
+	sum->full += more->full;
+	sum->moved += more->moved;
+	sum->written += more->written;
+	sum->taken += more->taken;
+	sum->room += more->room;
+	sum->in_one = fmax(sum->in_one, more->in_one);
+	add_loss(&sum->lost, &more->lost);
+}
+
+/* Count the reading in the present span, or begin another. */
+static void count(struct host_gaps *gaps, const struct host_reading *reading)
+{
+	struct host_span *lately = &gaps->lately;
+	const struct host_span one = {
+		.from = reading->prev, .to = reading->mono,
+		.readings = 1,
+		.losing = reading->lost.records > 0,
+		.full = reading->full,
+		.moved = reading->moved,
+		.written = reading->bytes,
+		.taken = taken(reading),
+		.room = takeable(reading),
+		.lost = reading->lost,
+		.in_one = (double)(reading->reported > reading->pending ?
+				   reading->reported : reading->pending),
+	};
+
+	if (!(reading->mono > reading->prev))
+		return;
+	if (lately->readings >= SPAN_READINGS &&
+	    reading->mono - lately->from > span_seconds) {
+		gaps->before = *lately;
+		*lately = (struct host_span){ 0 };
+	}
+	add_span(lately, &one);
+}
+
+static void read_gaps(struct host_gaps *gaps,
+		      const struct host_reading *reading)
+{
+	if (reading->stopped) {
+		gaps->now = (struct host_gap){ .from = reading->mono,
+					       .to = reading->mono };
+		gaps->before = gaps->lately = (struct host_span){ 0 };
+	} else {
+		measure(gaps, reading);
+		count(gaps, reading);
+	}
+	wait_on(gaps, reading);
+}
+
+bool host_evidence_most(const struct host_span *sum, unsigned int readings)
+{
+	return readings * 4 >= sum->readings * 3;
+}
+
+bool host_evidence_busy(const struct host_span *sum, uint64_t size)
+{
+	double rings = (double)sum->taken / (double)size / sum->readings;
+
+	return rings < 0.5 || rings > 2;
+}
+
+/*
+ * Whether the owner drains a ring of @size that was yet nearly full, and lost
+ * records, at most readings of the last seconds; these are summed in @sum.
+ * Also true if the gaps are long and the ring is much too small.
+ */
+static bool is_behind(const struct host_gaps *gaps, uint64_t size,
+		      struct host_span *sum)
+{
+	*sum = gaps->lately;
+	if (gaps->before.readings)
+		add_span(sum, &gaps->before);
+	if (!(sum->in_one > 0) && sum->taken > 0)
+		sum->in_one = (double)sum->lost.records * (double)size /
+			      (double)sum->taken;
+	return sum->readings >= SPAN_READINGS && size &&
+	       host_evidence_busy(sum, size) &&
+	       host_evidence_most(sum, sum->losing) &&
+	       host_evidence_most(sum, sum->full) &&
+	       host_evidence_most(sum, sum->moved);
+}
+
+/* Sizes of records. */
 
 /* The sample size of the ring's only sampling event, if fixed; else 0. */
 static uint64_t usual_size(const struct host_row_state *state)
@@ -70,42 +280,44 @@ static void add_sizes(struct host_sizes *sizes,
 		sizes->most = ring->sizes.most;
 }
 
-static void add_mean(struct host_mean *mean, const struct host_came *came,
-		     uint64_t bytes, enum host_change change)
+static void add_mean(struct host_mean *mean,
+		     const struct host_increments *more, uint64_t bytes,
+		     enum host_change change)
 {
-	if (change != HOST_CHANGE_SAME || !came->counted) {
+	if (change != HOST_CHANGE_SAME || !more->counted) {
 		*mean = (struct host_mean){ 0 };
 		return;
 	}
 	mean->bytes += bytes;
-	mean->made += came->made;
-	mean->lost += came->lost;
+	mean->made += more->made;
+	mean->lost += more->lost;
 }
 
 void host_evidence_records(struct host_row_state *state,
 			   const struct host_pass_ring *ring,
-			   const struct host_came *came,
+			   const struct host_increments *more,
 			   enum host_change change)
 {
 	add_sizes(&state->sizes, ring, change);
-	add_mean(&state->mean, came,
+	add_mean(&state->mean, more,
 		 ring_delta(state->row.head, state->last.head), change);
 }
 
-static void add_seen(struct host_seen *seen, const struct host_gap_look *look)
+static void add_observed(struct host_observed *observed,
+			 const struct host_reading *reading)
 {
-	double dt = look->mono - look->prev;
+	double dt = reading->mono - reading->prev;
 
-	seen->drains += look->moved;
+	observed->drains += reading->moved;
 	if (!(dt > 0))
 		return;
-	seen->bytes += look->bytes;
-	if (!look->stopped)
-		seen->burst = fmax(seen->burst, (double)(look->bytes +
-							 look->lost.bytes) / dt);
-	seen->most_per_s = fmax(seen->most_per_s, (double)look->bytes / dt);
-	if (look->bytes > seen->most)
-		seen->most = look->bytes;
+	observed->bytes += reading->bytes;
+	if (!reading->stopped)
+		observed->burst = fmax(observed->burst, burst_of(reading));
+	observed->most_per_s = fmax(observed->most_per_s,
+				    (double)reading->bytes / dt);
+	if (reading->bytes > observed->most)
+		observed->most = reading->bytes;
 }
 
 /*
@@ -114,19 +326,19 @@ static void add_seen(struct host_seen *seen, const struct host_gap_look *look)
  * ring.
  */
 static void add_oversized(struct host_row_state *state,
-			  const struct host_gap_look *look)
+			  const struct host_reading *reading)
 {
 	struct host_oversized *oversized = &state->oversized;
-	uint64_t waited = state->last.used + look->bytes;
-	double dt = look->mono - look->prev;
+	uint64_t waited = state->last.used + reading->bytes;
+	double dt = reading->mono - reading->prev;
 
-	if (!look->lost.records || state->row.overwrite || !(dt > 0) ||
+	if (!reading->lost.records || state->row.overwrite || !(dt > 0) ||
 	    waited >= state->row.size)
 		return;
-	oversized->looks++;
-	oversized->records += look->lost.records;
+	oversized->readings++;
+	oversized->records += reading->lost.records;
 	oversized->per_s = fmax(oversized->per_s,
-				(double)look->lost.records / dt);
+				(double)reading->lost.records / dt);
 	if (state->row.size - waited > oversized->least)
 		oversized->least = state->row.size - waited;
 }
@@ -137,26 +349,35 @@ static void add_gap(struct host_row_state *state, double mono)
 	double lost = state->gaps.worst.in_one *
 		      (double)host_evidence_record(state);
 
-	if (!(lost > (double)state->seen.gap_lost))
+	if (!(lost > (double)state->observed.gap_lost))
 		return;
-	state->seen.gap_lost = (uint64_t)fmin(lost, 0x1p60);
-	state->seen.gap_lost_at = mono;
+	state->observed.gap_lost = (uint64_t)fmin(lost, 0x1p60);
+	state->observed.gap_lost_at = mono;
 }
 
-void host_evidence_look(struct host_row_state *state,
-			const struct host_gap_look *look,
+void host_evidence_read(struct host_row_state *state,
+			const struct host_reading *reading,
 			enum host_change change)
 {
-	add_seen(&state->seen, look);
-	add_gap(state, look->mono);
+	struct host_gaps *gaps = &state->gaps;
+	struct ring_row *row = &state->row;
+
+	read_gaps(gaps, reading);
+	row->undrained = !gaps->waiting ? 0 :
+			 fmax(reading->mono - gaps->waiting_since, 0);
+	gaps->longest = fmax(gaps->longest, row->undrained);
+	/* no data was seen waiting, or it was drained before the next poll */
+	row->worst_gap = gaps->longest > 0 ? gaps->longest : NAN;
+	add_observed(&state->observed, reading);
+	add_gap(state, reading->mono);
 	if (change == HOST_CHANGE_SAME)
-		add_oversized(state, look);
+		add_oversized(state, reading);
 }
 
 void host_evidence_reset(struct host_row_state *state, double mono)
 {
 	state->oversized = (struct host_oversized){ 0 };
-	state->seen = (struct host_seen){ .from = mono };
+	state->observed = (struct host_observed){ .from = mono };
 }
 
 /* From the gap that needs the largest ring. */
@@ -167,8 +388,9 @@ static void advise_on_gap(const struct host_row_state *state,
 	double span = worst->to - worst->from, gap = span;
 
 	if (worst->lost.records && worst->burst > 0) {
-		in->lost_in_gap = state->seen.gap_lost;
-		in->gap_age = state->row.last_seen - state->seen.gap_lost_at;
+		in->lost_in_gap = state->observed.gap_lost;
+		in->gap_age = state->row.last_seen -
+			      state->observed.gap_lost_at;
 		in->burst_bytes_per_s = worst->burst;
 		if (!in->unsized)
 			gap = ((double)in->size + (double)in->lost_in_gap) /
@@ -184,7 +406,7 @@ static void advise_on_gap(const struct host_row_state *state,
 static bool is_slow(const struct host_advice_input *in,
 		    const struct host_span *sum)
 {
-	return 2 * sum->taken < in->size * sum->looks;
+	return 2 * sum->taken < in->size * sum->readings;
 }
 
 /*
@@ -200,7 +422,7 @@ static bool is_steady(const struct host_advice_input *in,
 	double rings = (double)sum->taken / (double)in->size;
 
 	return sum->in_one * record < (double)in->size &&
-	       rings >= busy_rings * (sum->to - sum->from);
+	       rings >= HOST_EVIDENCE_BUSY * (sum->to - sum->from);
 }
 
 /* Whether the owner kept up in the last seconds. */
@@ -212,16 +434,17 @@ static void advise_on_owner(const struct host_row_state *state,
 	double dt;
 	bool busy;
 
-	busy = host_gaps_behind(&state->gaps, row->size, sum);
+	busy = is_behind(&state->gaps, row->size, sum);
 	in->early = in->watched < early_watched;
 	in->behind = busy && (is_slow(in, sum) || is_steady(in, sum));
 	in->may_lag = busy && !in->behind;
-	in->always_full = sum->looks >= BEHIND_LOOKS && sum->moved &&
-			  4 * sum->full >= 3 * sum->looks && is_slow(in, sum);
+	in->always_full = sum->readings >= HOST_EVIDENCE_LEAST && sum->moved &&
+			  host_evidence_most(sum, sum->full) &&
+			  is_slow(in, sum);
 	dt = sum->to - sum->from;
 	if (dt > 0) {
 		in->taken_per_s = ring_rate(sum->taken, dt);
-		in->came_per_s = ring_rate(sum->came + sum->lost.bytes, dt);
+		in->came_per_s = ring_rate(sum->written + sum->lost.bytes, dt);
 		in->lost_per_s = ring_rate(sum->lost.records, dt);
 	}
 	in->unsized |= in->behind && sum->lost.unsized;
@@ -252,7 +475,7 @@ static void advise_on_sizes(const struct host_row_state *state,
 
 	in->largest = largest_of(state);
 	in->largest_seen = state->sizes.most;
-	if (oversized->looks < LEAST_OVERSIZED ||
+	if (oversized->readings < LEAST_OVERSIZED ||
 	    oversized->least <= in->size / 2 ||
 	    oversized->least <= in->largest_seen ||
 	    oversized->records < in->lost - in->lost / 4)
@@ -264,12 +487,13 @@ static void advise_on_sizes(const struct host_row_state *state,
 /* Observed long enough, drained often enough, and with a burst. */
 static bool is_usual(const struct host_row_state *state, uint64_t page_size)
 {
-	const struct host_seen *seen = &state->seen;
-	double dt = state->row.last_seen - seen->from;
+	const struct host_observed *observed = &state->observed;
+	double dt = state->row.last_seen - observed->from;
 
-	return dt >= least_watched && seen->drains >= LEAST_DRAINS &&
-	       seen->most >= page_size &&
-	       seen->most_per_s * dt >= least_burst * (double)seen->bytes;
+	return dt >= least_watched && observed->drains >= LEAST_DRAINS &&
+	       observed->most >= page_size &&
+	       observed->most_per_s * dt >=
+		       least_burst * (double)observed->bytes;
 }
 
 /* Records lost before the ring was first seen, if none was lost since. */
@@ -302,8 +526,8 @@ void host_evidence_sum(const struct host_row_state *state,
 		.lost_stopped = state->lost_excused,
 		.record = host_evidence_record(state),
 		.usual = is_usual(state, page_size),
-		.most_per_s = state->seen.burst,
-		.watched = state->row.last_seen - state->seen.from,
+		.most_per_s = state->observed.burst,
+		.watched = state->row.last_seen - state->observed.from,
 		.run_wait = state->row.run_wait,
 		.watermark = state->row.watermark,
 		.wakeup_events = state->row.wakeup_events,
@@ -318,221 +542,4 @@ void host_evidence_sum(const struct host_row_state *state,
 	advise_on_sizes(state, in);
 	advise_on_gap(state, in);
 	advise_on_owner(state, in, &evidence->lately);
-}
-
-/* Sums of the rings of one owner, over the last seconds. */
-struct owner {
-	unsigned int looks;	/* readings of the ring that has most */
-	unsigned int moved;	/* readings that found a tail moved, all
-				 * rings */
-	double taken;		/* bytes */
-	double room;		/* upper bound of taken: struct host_span */
-	double taken_per_s, came_per_s, lost_per_s;
-	double rings_per_s;	/* drained per second */
-	bool unsized;
-	bool losing;		/* a ring is losing records and nearly full at
-				 * most readings */
-	bool waits;		/* and its tail did not move at many of them */
-	bool starves;		/* a full ring is not drained at all */
-	bool lags;		/* a ring may lag */
-	bool behind;
-};
-
-/* Whether a reader drains it together with the owner's other rings. */
-static bool is_read(const struct host_evidence *e)
-{
-	return e->lately.looks && e->in.size && e->row->kind == RING_PERF &&
-	       !e->row->overwrite && !e->row->gone && e->row->pid >= 0;
-}
-
-static bool is_losing(const struct host_span *lately)
-{
-	return 4 * lately->losing >= 3 * lately->looks &&
-	       4 * lately->full >= 3 * lately->looks;
-}
-
-/*
- * Drained partly, or many times, between two readings.  The reader of a ring
- * that is drained once may sleep in between.
- */
-static bool is_at_work(const struct host_evidence *e)
-{
-	double rings = (double)e->lately.taken / (double)e->in.size /
-		       e->lately.looks;
-
-	return rings < 0.5 || rings > 2;
-}
-
-static void add(struct owner *owner, const struct host_evidence *e)
-{
-	const struct host_span *lately = &e->lately;
-	bool losing = is_losing(lately);
-
-	if (lately->looks > owner->looks)
-		owner->looks = lately->looks;
-	owner->moved += lately->moved;
-	owner->taken += (double)lately->taken;
-	owner->room += (double)lately->room;
-	owner->taken_per_s += e->in.taken_per_s;
-	owner->came_per_s += e->in.came_per_s;
-	owner->lost_per_s += e->in.lost_per_s;
-	owner->unsized |= lately->lost.unsized;
-	owner->rings_per_s += e->in.taken_per_s / (double)e->in.size;
-	owner->losing |= losing;
-	owner->waits |= losing &&
-			4 * (lately->looks - lately->moved) >= lately->looks;
-	owner->starves |= !e->in.stopped && e->in.undrained >= RING_UNDRAINED;
-	owner->behind |= e->in.behind;
-	owner->lags |= e->in.may_lag ||
-		       (losing && lately->looks >= LAG_LOOKS && is_at_work(e));
-}
-
-/*
- * A reader that drains one ring lets the others wait: their tails do not move,
- * although it works continuously.  It never finds a ring empty if between two
- * readings some tail moves by a small part of what waits, or by many rings
- * while another ring stays full.
- */
-static void judge(struct owner *owner)
-{
-	bool moves = 4 * owner->moved >= 3 * owner->looks;
-	bool slow = owner->taken < small_part * owner->room;
-	bool leaves = owner->taken < large_part * owner->room;
-	bool busy = owner->waits && owner->rings_per_s >= busy_rings;
-	bool more = owner->came_per_s > more_than * owner->taken_per_s;
-
-	/* it is busy with other rings */
-	owner->starves &= owner->taken > 0;
-	owner->lags |= leaves && more && owner->looks >= LAG_LOOKS;
-	owner->lags &= moves;
-	owner->behind |= owner->starves;
-	owner->behind |= owner->losing && owner->looks >= BEHIND_LOOKS &&
-			 moves && (slow || busy);
-}
-
-/* The result for the owner applies to each of its rings with losses. */
-static void tell(const struct owner *owner, struct host_evidence *e)
-{
-	struct host_advice_input *in = &e->in;
-	bool more = owner->unsized || owner->came_per_s > owner->taken_per_s;
-
-	in->behind |= owner->behind && more && e->lately.losing;
-	if (owner->starves && in->undrained >= RING_UNDRAINED && in->lost) {
-		in->behind = true;
-		in->undrained = 0;
-	}
-	in->may_lag = !in->behind && (owner->behind || owner->lags);
-	if (!in->behind || !more)
-		return;
-	in->taken_per_s = owner->taken_per_s;
-	in->came_per_s = owner->came_per_s;
-	in->lost_per_s = owner->lost_per_s;
-	in->unsized |= owner->unsized;
-}
-
-static void judge_owner(struct host_evidence *all, size_t nr)
-{
-	struct owner owner = { 0 };
-
-	for (size_t i = 0; i < nr; i++)
-		if (is_read(&all[i]))
-			add(&owner, &all[i]);
-	judge(&owner);
-	for (size_t i = 0; i < nr; i++)
-		if (is_read(&all[i]))
-			tell(&owner, &all[i]);
-}
-
-/* Whether its size is one setting with that of the owner's other rings. */
-static bool shares_size(const struct host_evidence *e, bool gone)
-{
-	return e->in.size && e->row->kind == RING_PERF && !e->row->overwrite &&
-	       e->row->gone == gone && e->row->pid >= 0;
-}
-
-/*
- * Rings of one size, which they probably got from one setting (-m): those that
- * are there, or those that are gone.
- */
-static void share_size(struct host_evidence *all, size_t nr, bool gone)
-{
-	const struct ring_row *most = NULL;
-
-	for (size_t i = 0; i < nr; i++)
-		if (shares_size(&all[i], gone) &&
-		    (!most || all[i].row->advice.pages > most->advice.pages))
-			most = all[i].row;
-	for (size_t i = 0; most && i < nr; i++) {
-		struct advice *advice = &all[i].row->advice;
-
-		if (shares_size(&all[i], gone) && advice->pages &&
-		    advice->pages < most->advice.pages)
-			host_advice_share(&all[i].in, most->advice.pages,
-					  most->label, advice);
-	}
-}
-
-static void advise(struct host_evidence *e)
-{
-	e->in.comm = e->row->comm;
-	if (e->row->known)
-		host_advice_make(&e->in, &e->row->advice);
-	else
-		e->row->advice = (struct advice){
-			.reason = "its head and tail are unknown",
-		};
-}
-
-static void put_in_words(struct host_evidence *e)
-{
-	struct advice *advice = &e->row->advice;
-
-	if (advice->pages && advice->pages * e->in.page_size != e->in.size)
-		host_remedy_setting(e->row->comm, e->in.ringbuf, advice->pages,
-			     e->in.page_size, advice->setting,
-			     sizeof(advice->setting));
-}
-
-static int compare(const void *a, const void *b)
-{
-	const struct ring_row *x = ((const struct host_evidence *)a)->row;
-	const struct ring_row *y = ((const struct host_evidence *)b)->row;
-
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	if (x->size != y->size)
-		return x->size < y->size ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
-}
-
-/* The number of rings with the owner of the first and, if @sized, its size. */
-static size_t count_same(const struct host_evidence *all, size_t nr, bool sized)
-{
-	size_t n = 1;
-
-	while (n < nr && all[n].row->pid == all[0].row->pid &&
-	       (!sized || all[n].row->size == all[0].row->size))
-		n++;
-	return n;
-}
-
-void host_evidence_advise(struct host_evidence *all, size_t nr)
-{
-	size_t n;
-
-	if (nr)
-		qsort(all, nr, sizeof(*all), compare);
-	for (size_t i = 0; i < nr; i += n) {
-		n = count_same(all + i, nr - i, false);
-		judge_owner(all + i, n);
-	}
-	for (size_t i = 0; i < nr; i++)
-		advise(&all[i]);
-	for (size_t i = 0; i < nr; i += n) {
-		n = count_same(all + i, nr - i, true);
-		share_size(all + i, n, false);
-		share_size(all + i, n, true);
-	}
-	for (size_t i = 0; i < nr; i++)
-		put_in_words(&all[i]);
 }

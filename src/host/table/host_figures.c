@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "host/table/host_figures.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "host/table/host_evidence.h"
+#include "host/table/host_state.h"
 #include "perf/abi/ring.h"
 
 /*
@@ -159,31 +157,31 @@ static uint64_t least(uint64_t a, uint64_t b)
 /* Add the increments since the last reading; of a new ring, all counts. */
 static void add_up(struct host_row_state *state,
 		   const struct host_pass_ring *ring, uint64_t lost,
-		   struct host_gap_look *look)
+		   struct host_reading *reading)
 {
 	struct ring_row *row = &state->row;
 	uint64_t wakeups = wakeups_of(ring, ring_delta(ring->wakeup,
 						       state->last.wakeup));
 
-	look->bytes = ring_delta(row->head, state->last.head);
-	look->moved = !row->overwrite && row->tail != state->last.tail;
-	row->bytes += look->bytes;
+	reading->bytes = ring_delta(row->head, state->last.head);
+	reading->moved = !row->overwrite && row->tail != state->last.tail;
+	row->bytes += reading->bytes;
 	row->wakeups = ring->kind == RING_BPF ? UNKNOWN :
 							row->wakeups + wakeups;
-	row->drains += look->moved;
-	state->tick.bytes += look->bytes;
+	row->drains += reading->moved;
+	state->tick.bytes += reading->bytes;
 	state->tick.wakeups += wakeups;
-	state->tick.drains += look->moved;
+	state->tick.drains += reading->moved;
 	state->tick.lost += lost;
 	state->lost_seen += lost;
-	look->lost = loss_of(state, lost);
-	state->advice_lost += look->lost.records;
-	state->lost_excused += lost - look->lost.records;
-	look->due = wakeups && !look->moved;
+	reading->lost = loss_of(state, lost);
+	state->advice_lost += reading->lost.records;
+	state->lost_excused += lost - reading->lost.records;
+	reading->due = wakeups && !reading->moved;
 	/* The owner can write to both; they may predate the first reading. */
-	look->told = least(ring->lost_told, state->advice_lost);
-	if (look->moved && row->used && ring->lost != UNKNOWN)
-		look->pending = least(ring->lost, look->lost.records);
+	reading->reported = least(ring->lost_told, state->advice_lost);
+	if (reading->moved && row->used && ring->lost != UNKNOWN)
+		reading->pending = least(ring->lost, reading->lost.records);
 }
 
 /* A record that did not fit (@lost) proves that the ring was full. */
@@ -217,20 +215,18 @@ static bool is_due(const struct ring_row *row)
 		       ring_crossings(row->tail, row->watermark);
 }
 
-static void set_gaps(struct host_row_state *state, struct host_gap_look *look)
+/* The other members of @reading. */
+static void end_reading(const struct host_row_state *state,
+			struct host_reading *reading)
 {
-	struct ring_row *row = &state->row;
+	const struct ring_row *row = &state->row;
 
-	look->used = row->overwrite ? 0 : row->used;
-	look->used_before = state->last.used;
-	look->due |= is_due(row);
-	look->full = !row->overwrite && row->fill > HOST_EVIDENCE_FULL;
-	look->size = row->size;
-	look->stopped = was_stopped(state) || had_bad_tail(state);
-	host_gaps_look(&state->gaps, look);
-	row->undrained = host_gaps_undrained(&state->gaps, look->mono);
-	/* no data was seen waiting, or it was drained before the next poll */
-	row->worst_gap = state->gaps.longest > 0 ? state->gaps.longest : NAN;
+	reading->used = row->overwrite ? 0 : row->used;
+	reading->used_before = state->last.used;
+	reading->due |= is_due(row);
+	reading->full = !row->overwrite && row->fill > HOST_EVIDENCE_FULL;
+	reading->size = row->size;
+	reading->stopped = was_stopped(state) || had_bad_tail(state);
 }
 
 /* Without event counts, an increase of pending shows losses. */
@@ -325,7 +321,7 @@ static void forget_ring(struct host_row_state *state,
 	}
 	state->gaps.now = (struct host_gap){ 0 };
 	state->gaps.waiting = state->gaps.due = false;
-	state->last = (struct host_look_state){ .mono = mono };
+	state->last = (struct host_last){ .mono = mono };
 	state->row.remapped++;
 }
 
@@ -334,7 +330,7 @@ static void begin(struct host_row_state *state,
 {
 	struct ring_row *row = &state->row;
 
-	state->last = (struct host_look_state){
+	state->last = (struct host_last){
 		.head = head_of(ring), .tail = tail_of(ring),
 		.wakeup = ring->wakeup, .pending = ring->lost, .mono = mono,
 	};
@@ -348,7 +344,7 @@ static void begin(struct host_row_state *state,
 static void remember(struct host_row_state *state,
 		     const struct host_pass_ring *ring, double mono)
 {
-	state->last = (struct host_look_state){
+	state->last = (struct host_last){
 		.head = state->row.head, .tail = state->row.tail,
 		.wakeup = ring->wakeup, .used = state->row.used,
 		.pending = ring->lost, .aux_head = ring->aux.head,
@@ -358,19 +354,19 @@ static void remember(struct host_row_state *state,
 	};
 }
 
-void host_figures_look(struct host_row_state *state,
+void host_figures_read(struct host_row_state *state,
 		       const struct host_pass_ring *ring,
-		       const struct host_came *came, enum host_change change,
-		       double mono)
+		       const struct host_increments *more,
+		       enum host_change change, double mono)
 {
-	struct host_gap_look look = { .mono = mono };
-	uint64_t lost = came->lost;
+	struct host_reading reading = { .mono = mono };
+	uint64_t lost = more->lost;
 
 	if (change == HOST_CHANGE_NEW)
 		begin(state, ring, mono);
 	else if (change == HOST_CHANGE_REMAPPED)
 		forget_ring(state, ring);
-	look.prev = state->last.mono;
+	reading.prev = state->last.mono;
 	set_fixed(state, ring);
 	set_aux(state, ring, change);
 	state->row.last_seen = mono;
@@ -383,11 +379,11 @@ void host_figures_look(struct host_row_state *state,
 	set_position(&state->row, ring);
 	state->tick.bad_tail |= is_bad_tail(&state->row);
 	state->row.bad_tail = state->tick.bad_tail;
-	host_evidence_records(state, ring, came, change);
-	add_up(state, ring, lost, &look);
-	set_peak(state, look.lost.records && change == HOST_CHANGE_SAME);
-	set_gaps(state, &look);
-	host_evidence_look(state, &look, change);
+	host_evidence_records(state, ring, more, change);
+	add_up(state, ring, lost, &reading);
+	set_peak(state, reading.lost.records && change == HOST_CHANGE_SAME);
+	end_reading(state, &reading);
+	host_evidence_read(state, &reading, change);
 	set_lost(state, ring);
 	remember(state, ring, mono);
 }
@@ -416,6 +412,7 @@ void host_figures_tick(struct host_row_state *state)
 {
 	struct ring_row *row = &state->row;
 	struct host_tick *tick = &state->tick;
+	struct host_histories *histories = &state->histories;
 	double dt = row->last_seen - tick->from;
 
 	tick->bad_tail = tick->aux_bad_tail = false;
@@ -430,19 +427,21 @@ void host_figures_tick(struct host_row_state *state)
 	if (row->aux.size && !row->aux.overwrite)
 		row->aux.bytes_per_s = ring_rate(tick->aux_bytes, dt);
 	tick_events(state, dt);
-	state->level_history.merge = HISTORY_MEAN;
-	state->time_history.merge = HISTORY_MEAN;
-	history_push(&state->fill_history, row->peak_tick);
-	history_push(&state->level_history, row->fill);
-	history_push(&state->wakeup_history, row->wakeups_per_s);
-	history_push(&state->time_history, dt);
-	history_push(&state->rate_history, row->bytes_per_s);
-	history_push(&state->lost_history, row->lost_per_s);
+	histories->level.merge = HISTORY_MEAN;
+	histories->time.merge = HISTORY_MEAN;
+	history_push(&histories->fill, row->peak_tick);
+	history_push(&histories->level, row->fill);
+	history_push(&histories->wakeup, row->wakeups_per_s);
+	history_push(&histories->time, dt);
+	history_push(&histories->rate, row->bytes_per_s);
+	history_push(&histories->lost, row->lost_per_s);
 	*tick = (struct host_tick){ .from = row->last_seen };
 }
 
 void host_figures_reset(struct host_row_state *state)
 {
+	struct host_gaps *gaps = &state->gaps;
+
 	if (state->row.known) {
 		state->peak = state->last.used;
 		state->row.peak = state->row.peak_tick = state->row.fill;
@@ -453,11 +452,8 @@ void host_figures_reset(struct host_row_state *state)
 	state->advice_lost = state->lost_excused = 0;
 	state->advice_peak = state->last.stopped ? 0 : state->last.used;
 	host_evidence_reset(state, state->row.last_seen);
-	host_gaps_reset(&state->gaps);
-	memset(&state->fill_history, 0, sizeof(state->fill_history));
-	memset(&state->level_history, 0, sizeof(state->level_history));
-	memset(&state->wakeup_history, 0, sizeof(state->wakeup_history));
-	memset(&state->time_history, 0, sizeof(state->time_history));
-	memset(&state->rate_history, 0, sizeof(state->rate_history));
-	memset(&state->lost_history, 0, sizeof(state->lost_history));
+	gaps->now = gaps->worst = (struct host_gap){ 0 };
+	gaps->before = gaps->lately = (struct host_span){ 0 };
+	gaps->longest = 0;	/* waiting data keeps its start time */
+	memset(&state->histories, 0, sizeof(state->histories));
 }

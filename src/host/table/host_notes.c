@@ -6,8 +6,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "host/table/host_picture.h"
-#include "host/table/host_tools.h"
+#include "host/table/host_state.h"
 
 enum {
 	MAX_GROUPS = 8,		/* owners with a line of their own */
@@ -102,10 +101,10 @@ static uint64_t count_remapped(const struct host_notes_to *to,
 			       struct host_row_state *state,
 			       const struct ring_row *row)
 {
-	uint64_t times = row->remapped - state->told.remapped;
+	uint64_t times = row->remapped - state->logged.remapped;
 
 	(void)to;
-	state->told.remapped = row->remapped;
+	state->logged.remapped = row->remapped;
 	return times;
 }
 
@@ -123,20 +122,20 @@ static uint64_t count_lost(const struct host_notes_to *to,
 			   struct host_row_state *state,
 			   const struct ring_row *row)
 {
-	uint64_t lost = state->lost_seen - state->told.lost;
+	uint64_t lost = state->lost_seen - state->logged.lost;
 
-	if (!lost || (!row->gone && state->told.lost &&
-		      to->mono - state->told.lost_at < again_after))
+	if (!lost || (!row->gone && state->logged.lost &&
+		      to->mono - state->logged.lost_at < again_after))
 		return 0;
-	state->told.lost = state->lost_seen;
-	state->told.lost_at = to->mono;
+	state->logged.lost = state->lost_seen;
+	state->logged.lost_at = to->mono;
 	return lost;
 }
 
 static void say_lost(const struct group *group, char *buf, size_t size)
 {
 	unsigned long long sum = group->sum, most = group->most;
-	char name[HOST_TOOLS_RING];
+	char name[HOST_NOTES_RING];
 
 	if (group->rings > 1)
 		snprintf(buf, size, "lost %llu records, %s the most (%llu)",
@@ -155,16 +154,17 @@ static const struct incident {
 	{ count_lost, say_lost },
 };
 
-static void tell_incident(const struct host_picture *picture,
+static void tell_incident(const struct host *host,
+			  struct host_row_state *const *states,
 			  const struct host_notes_to *to,
 			  const struct incident *incident)
 {
 	struct groups all = { .nr = 0 };
-	char owner[40], rings[HOST_TOOLS_RING], what[160], line[LINE];
+	char owner[40], rings[HOST_NOTES_RING], what[160], line[LINE];
 
-	for (size_t i = 0; i < picture->host.nr_rows; i++) {
-		const struct ring_row *row = &picture->host.rows[i];
-		uint64_t n = incident->count(to, picture->states[i], row);
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		const struct ring_row *row = &host->rows[i];
+		uint64_t n = incident->count(to, states[i], row);
 
 		if (n && !row->self)
 			add(&all, row, n);
@@ -180,60 +180,178 @@ static void tell_incident(const struct host_picture *picture,
 	}
 }
 
+/* Rings that were opened and closed. */
+
+static bool is_over(const struct host_tool *tool, double mono)
+{
+	return !tool->fold || mono - tool->last > HOST_NOTES_AGAIN;
+}
+
+/* The place for a program: its own, a free one, or that for all others. */
+static struct host_tool *place_of(struct host_notes *notes, const char *comm,
+				  double mono)
+{
+	struct host_tool *unused = &notes->tools[HOST_NOTES_TOOLS];
+
+	for (size_t i = HOST_NOTES_TOOLS; i-- > 0;) {
+		struct host_tool *tool = &notes->tools[i];
+
+		if (!is_over(tool, mono) && !strcmp(tool->comm, comm))
+			return tool;
+		if (is_over(tool, mono))
+			unused = tool;
+	}
+	return unused;
+}
+
+/*
+ * A ring that is closed is of a process that was counted when it opened it:
+ * its pid may be forgotten by now.
+ */
+static void take_pid(struct host_tool *tool, pid_t pid, bool closed)
+{
+	for (unsigned int i = 0; i < tool->processes && i < HOST_NOTES_PIDS;
+	     i++) {
+		if (tool->pids[i] == pid)
+			return;
+	}
+	if (closed && tool->processes > HOST_NOTES_PIDS)
+		return;
+	tool->pids[tool->processes++ % HOST_NOTES_PIDS] = pid;
+}
+
+/* Count a ring that was opened or, if it is gone, closed. */
+static void take_ring(struct host_notes *notes, const struct ring_row *row,
+		      double mono)
+{
+	struct host_tool *tool = place_of(notes, row->comm, mono);
+
+	if (is_over(tool, mono)) {
+		*tool = (struct host_tool){ .fold = ++notes->folds,
+					    .first = mono };
+		memcpy(tool->comm, row->comm, sizeof(tool->comm));
+	}
+	take_pid(tool, row->pid, row->gone);
+	tool->opened += !row->gone;
+	tool->closed += row->gone;
+	tool->bytes += row->gone ? 0 : row->size;
+	ring_name(row, tool->ring, sizeof(tool->ring));
+	tool->last = mono;
+	tool->changed = true;
+}
+
+/* "perf (100)", "perf (12 processes, last PID 130)" */
+static void tool_name(const struct host_notes *notes,
+		      const struct host_tool *tool, char *buf, size_t size)
+{
+	unsigned int last = (tool->processes - 1) % HOST_NOTES_PIDS;
+
+	if (tool == &notes->tools[HOST_NOTES_TOOLS])
+		snprintf(buf, size, "other programs (%u processes)",
+			 tool->processes);
+	else if (tool->processes > 1)
+		snprintf(buf, size, "%s (%u processes, last PID %d)",
+			 tool->comm, tool->processes, tool->pids[last]);
+	else if (tool->pids[last] < 0)
+		snprintf(buf, size, "no process");
+	else
+		snprintf(buf, size, "%s (%d)", tool->comm, tool->pids[last]);
+}
+
+/* A ring by its name, "CPU 3 cpu-clock"; else "4 rings". */
+static void tool_rings(const struct host_tool *tool, unsigned int nr,
+		       char *buf, size_t size)
+{
+	if (nr == 1 && tool->opened <= 1 && tool->closed <= 1)
+		snprintf(buf, size, "%s", tool->ring);
+	else
+		snprintf(buf, size, "%u ring%s", nr, nr == 1 ? "" : "s");
+}
+
+static void tool_changes(const struct host_tool *tool, char *buf, size_t size)
+{
+	char rings[HOST_NOTES_RING], bytes[16];
+
+	tool_rings(tool, tool->opened ? tool->opened : tool->closed, rings,
+		   sizeof(rings));
+	units_bytes(bytes, sizeof(bytes), (double)tool->bytes);
+	if (!tool->opened)
+		snprintf(buf, size, "%s closed", rings);
+	else if (!tool->closed)
+		snprintf(buf, size, "%s opened, %s", rings, bytes);
+	else
+		snprintf(buf, size, "%s opened, %s, and %u closed", rings,
+			 bytes, tool->closed);
+}
+
 /*
  * Rings that exist when the view opens are not new.  Rings opened and closed
  * between two pictures are not logged.
  */
-static bool has_come(const struct host_notes_to *to,
-		     struct host_row_state *state, const struct ring_row *row)
+static bool was_opened(const struct host_notes_to *to,
+		       struct host_row_state *state, const struct ring_row *row)
 {
-	if (state->told.came)
+	if (state->logged.opened)
 		return false;
-	state->told.came = true;
-	state->told.gone = row->gone;
+	state->logged.opened = true;
+	state->logged.gone = row->gone;
 	return !to->first && !row->gone;
 }
 
-static bool has_gone(struct host_row_state *state, const struct ring_row *row)
+static bool was_closed(struct host_row_state *state, const struct ring_row *row)
 {
-	bool went = row->gone && !state->told.gone;
+	bool went = row->gone && !state->logged.gone;
 
-	state->told.gone = row->gone;
+	state->logged.gone = row->gone;
 	return went;
 }
 
-static void tell_tools(const struct host_picture *picture,
+static void tell_tool(const struct host_notes *notes,
+		      const struct host_tool *tool,
+		      const struct host_notes_to *to)
+{
+	char owner[64], rings[160], within[32] = "", seconds[16], line[LINE];
+
+	tool_name(notes, tool, owner, sizeof(owner));
+	tool_changes(tool, rings, sizeof(rings));
+	if (tool->last > tool->first)
+		snprintf(within, sizeof(within), " within %s",
+			 units_duration(seconds, sizeof(seconds),
+					tool->last - tool->first));
+	snprintf(line, sizeof(line), "%s: %s%s", owner, rings, within);
+	if (to->note)
+		to->note(to->ctx, LOG_HOST, tool->fold, line);
+}
+
+static void tell_tools(struct host_notes *notes, const struct host *host,
+		       struct host_row_state *const *states,
 		       const struct host_notes_to *to)
 {
-	char name[HOST_TOOLS_RING], line[LINE];
-	uint64_t fold;
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		const struct ring_row *row = &host->rows[i];
+		bool opened = was_opened(to, states[i], row);
+		bool closed = was_closed(states[i], row);
 
-	for (size_t i = 0; i < picture->host.nr_rows; i++) {
-		const struct ring_row *row = &picture->host.rows[i];
-		struct host_row_state *state = picture->states[i];
-		bool came = has_come(to, state, row);
-		bool gone = has_gone(state, row);
-
-		if (!row->self && (came || gone))
-			host_tools_take(to->tools, row, to->mono,
-					ring_name(row, name, sizeof(name)));
+		if (!row->self && (opened || closed))
+			take_ring(notes, row, to->mono);
 	}
-	while ((fold = host_tools_next(to->tools, line, sizeof(line))) != 0) {
-		if (to->note)
-			to->note(to->ctx, LOG_HOST, fold, line);
+	for (size_t i = 0; i <= HOST_NOTES_TOOLS; i++) {
+		if (notes->tools[i].changed)
+			tell_tool(notes, &notes->tools[i], to);
+		notes->tools[i].changed = false;
 	}
 }
 
 /* Whether the warning is new, and was not logged recently. */
-static bool is_news(double mono, struct host_told *told,
+static bool is_news(double mono, struct host_logged *logged,
 		    unsigned int warnings, enum ring_warning warning)
 {
 	const unsigned int bit = 1U << warning;
-	double *at = &told->warned_at[warning];
-	bool came = (warnings & bit) && !(told->warnings & bit);
+	double *at = &logged->warned_at[warning];
+	bool news = (warnings & bit) && !(logged->warnings & bit);
 
 	/* A lasting warning is not new again. */
-	if (!came || (*at > 0 && mono - *at < again_after)) {
+	if (!news || (*at > 0 && mono - *at < again_after)) {
 		if (warnings & bit)
 			*at = mono;
 		return false;
@@ -242,17 +360,18 @@ static bool is_news(double mono, struct host_told *told,
 	return true;
 }
 
-static void tell_warning(const struct host_picture *picture,
+static void tell_warning(const struct host *host,
+			 struct host_row_state *const *states,
 			 const struct host_notes_to *to,
 			 enum ring_warning warning)
 {
 	struct groups all = { .nr = 0 };
-	char owner[40], rings[HOST_TOOLS_RING], what[160], line[LINE];
+	char owner[40], rings[HOST_NOTES_RING], what[160], line[LINE];
 
-	for (size_t i = 0; i < picture->host.nr_rows; i++) {
-		const struct ring_row *row = &picture->host.rows[i];
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		const struct ring_row *row = &host->rows[i];
 
-		if (is_news(to->mono, &picture->states[i]->told, row->warnings,
+		if (is_news(to->mono, &states[i]->logged, row->warnings,
 			    warning) && !row->self)
 			add(&all, row, 1);
 	}
@@ -267,18 +386,18 @@ static void tell_warning(const struct host_picture *picture,
 	}
 }
 
-void host_notes_tell(const struct host_picture *picture,
+void host_notes_tell(struct host_notes *notes, const struct host *host,
+		     struct host_row_state *const *states,
 		     const struct host_notes_to *to)
 {
 	for (size_t i = 0; i < sizeof(incidents) / sizeof(*incidents); i++)
-		tell_incident(picture, to, &incidents[i]);
-	tell_tools(picture, to);
+		tell_incident(host, states, to, &incidents[i]);
+	tell_tools(notes, host, states, to);
 	for (int i = 0; i < RING_WARNINGS; i++) {
 		/* Logged as the number of lost records. */
 		if (i != RING_WARN_LOSING)
-			tell_warning(picture, to, (enum ring_warning)i);
+			tell_warning(host, states, to, (enum ring_warning)i);
 	}
-	for (size_t i = 0; i < picture->host.nr_rows; i++)
-		picture->states[i]->told.warnings =
-			picture->host.rows[i].warnings;
+	for (size_t i = 0; i < host->nr_rows; i++)
+		states[i]->logged.warnings = host->rows[i].warnings;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "host/table/host_rows.h"
-
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "host/table/host_state.h"
 
 /* Limit of gone rows. */
 enum { MAX_GONE = 1024 };
@@ -83,7 +83,7 @@ void host_rows_count(struct host_rows *rows, struct host_row_state *state)
 	grow(&sums->counters.lost, &counted->lost, row->lost);
 	sums->perf |= row->kind == RING_PERF;
 	/* BPF ring buffers do not count losses. */
-	sums->told |= row->kind == RING_PERF && row->lost != UNKNOWN;
+	sums->counts_lost |= row->kind == RING_PERF && row->lost != UNKNOWN;
 	sums->at_least |= row->gone;
 }
 

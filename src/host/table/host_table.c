@@ -2,33 +2,48 @@
 #include "host/table/host_table.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/text.h"
-#include "host/table/host_events.h"
-#include "host/table/host_figures.h"
-#include "host/table/host_holders.h"
-#include "host/table/host_match.h"
-#include "host/table/host_picture.h"
+#include "host/table/host_notes.h"
 #include "host/table/host_remedy.h"
-#include "host/table/host_rows.h"
-#include "host/table/host_tools.h"
-#include "host/table/host_users.h"
+#include "host/table/host_state.h"
+#include "ring/frame/ring_total.h"
+
+/* A fill below this is never undrained. */
+static const double least_fill = 0.01;
+
+/*
+ * The same for BPF ring buffers: their wakeups are not visible, and programs
+ * may delay them until much data waits (BPF_RB_NO_WAKEUP).
+ */
+static const double least_unseen = 0.5;
+
+/* Above this fill a BPF ring buffer may have had no room for a record. */
+static const double least_full = 0.95;
 
 struct host_table {
 	struct host_table_opts opts;
 	struct host_rows rows;
 	struct host_users users;
 	struct host_match match; /* of the pass being added */
-	struct host_picture picture;
-	struct host_tools tools;
+	struct host_notes notes;
 	struct host_remedies remedies;
 	uint64_t passes;
 	double first, last;	/* times of passes, CLOCK_MONOTONIC seconds */
+	uint64_t ringless, processes;	/* of the last pass that counted them */
+
+	/* The picture: copies of the rows shown, and their sums. */
+	struct host host;
+	struct host_row_state **states;	/* of the rows */
+	struct ring_event *events;
+	struct host_evidence *evidence;
+	size_t room_rows, room_events, room_evidence;
+	struct table owners;	/* by pid */
 	double frame_last;	/* value of last at the previous picture */
 	bool framed;
-	uint64_t ringless, processes;	/* of the last pass that counted them */
 };
 
 struct host_table *host_table_new(const struct host_table_opts *opts)
@@ -41,7 +56,7 @@ struct host_table *host_table_new(const struct host_table_opts *opts)
 	table->rows.filter = &table->opts.filter;
 	table->rows.linger = opts->linger;
 	table->users.limit = UNKNOWN;
-	table->picture.host.self = opts->self;
+	table->host.self = opts->self;
 	table->remedies.uid = opts->uid;
 	return table;
 }
@@ -50,10 +65,14 @@ void host_table_free(struct host_table *table)
 {
 	if (!table)
 		return;
-	host_picture_free(&table->picture);
 	host_match_free(&table->match);
 	host_users_free(&table->users);
 	host_rows_free(&table->rows);
+	free(table->host.rows);
+	free(table->states);
+	free(table->events);
+	free(table->evidence);
+	table_free(&table->owners);
 	free(table);
 }
 
@@ -86,22 +105,6 @@ void host_table_command(struct host_table *table, pid_t pid, const char *argv,
 	host_remedies_tell(&table->remedies, pid, argv, len);
 }
 
-/* Note how the row's ring was found: see host_table_wants(). */
-static void settle(struct host_row_state *state, const struct host_pass *pass)
-{
-	bool complete = host_events_complete(state, state->pass);
-
-	if (pass->parts & HOST_MAPPINGS) {
-		state->by_mapping |= state->missed && complete;
-		state->unsettled = false;
-		state->missed &= !complete && !pass->whole;
-	} else {
-		state->by_mapping &= !complete;
-		state->unsettled |= state->changed;
-		state->missed |= !complete;
-	}
-}
-
 static enum host_change change_of(const struct host_row_state *state,
 				  const struct host_pass_ring *ring)
 {
@@ -116,20 +119,16 @@ static int take_ring(struct host_table *table, struct host_row_state *state,
 		     enum host_change change)
 {
 	const struct host_pass_ring *ring = &pass->rings[i];
-	struct host_came came;
+	struct host_increments more;
 	int ret;
 
-	state->pass = table->passes;
 	state->key = ring->key;
 	host_rows_set_gone(&table->rows, state, false);
 	state->payer = ring->uid;
 	state->user_locked = ring->user_locked;
-	ret = host_events_take(&table->match, state, i, &came);
-	if (ret == 0)
-		ret = host_holders_take(&table->match, state, i,
-					table->opts.self);
-	host_figures_look(state, ring, &came, change, pass->mono);
-	host_events_name(state);
+	ret = host_match_take(&table->match, state, i, table->opts.self, &more);
+	host_figures_read(state, ring, &more, change, pass->mono);
+	host_match_name(state);
 	host_users_name(&table->users, state->row.uid, state->row.user,
 			sizeof(state->row.user));
 	state->changed = change != HOST_CHANGE_SAME;
@@ -155,44 +154,6 @@ static int take_rings(struct host_table *table, const struct host_pass *pass)
 		ret = failed ? failed : ret;
 	}
 	return ret;
-}
-
-/* Whether a ring that the pass did not find is gone. */
-static bool is_gone(const struct host_pass *pass, enum ring_kind kind)
-{
-	const unsigned int needed = HOST_FILES | HOST_MAPPINGS;
-
-	/* Maps are always read completely. */
-	if (kind == RING_BPF)
-		return pass->parts & HOST_MAPS;
-	return pass->whole && (pass->parts & needed) == needed;
-}
-
-static void miss_rows(struct host_table *table, const struct host_pass *pass)
-{
-	struct host_rows *rows = &table->rows;
-
-	for (size_t i = 0; i < rows->nr; i++) {
-		struct host_row_state *state = rows->list[i];
-
-		if (state->row.gone || state->pass == table->passes)
-			continue;
-		host_rows_set_gone(rows, state,
-				   is_gone(pass, state->row.kind));
-		state->missed = state->row.kind == RING_PERF;
-	}
-}
-
-static void settle_rows(struct host_table *table,
-			const struct host_pass *pass)
-{
-	const struct host_rows *rows = &table->rows;
-
-	host_events_ringless(&table->match);
-	for (size_t i = 0; i < rows->nr; i++)
-		if (rows->list[i]->pass == table->passes)
-			settle(rows->list[i], pass);
-	host_events_drop(&table->match, rows);
 }
 
 static int count_files(struct host_table *table, const struct host_pass *pass)
@@ -227,8 +188,7 @@ int host_table_add(struct host_table *table, const struct host_pass *pass)
 		table->first = pass->mono;
 	table->last = pass->mono;
 	ret = take_rings(table, pass);
-	miss_rows(table, pass);
-	settle_rows(table, pass);
+	host_match_end(&table->match, &table->rows);
 	host_rows_forget_unshown(&table->rows);
 	if (host_users_limits(&table->users, pass) != 0 ||
 	    count_files(table, pass) != 0)
@@ -280,15 +240,314 @@ void host_table_reset(struct host_table *table)
 	table->rows.sums.lost_before = table->rows.sums.counters.lost;
 }
 
+/* Warnings of a row of the picture. */
+
+static unsigned int bit(bool on, enum ring_warning warning)
+{
+	return on ? 1U << warning : 0;
+}
+
+static bool any_in(const struct ring_row *row, enum ring_event_state state)
+{
+	for (size_t i = 0; i < row->nr_events; i++)
+		if (row->events[i].state == state)
+			return true;
+	return false;
+}
+
+static bool any_throttled(const struct ring_row *row)
+{
+	for (size_t i = 0; i < row->nr_events; i++)
+		if (row->events[i].throttled)
+			return true;
+	return false;
+}
+
+/*
+ * Drivers use complete pages, so up to two may stay free.  In snapshot mode a
+ * ring is never full.
+ */
+static bool aux_is_full(const struct ring_aux *aux, uint64_t page_size)
+{
+	return aux->size && aux->used != UNKNOWN &&
+	       aux->size - aux->used < 2 * page_size;
+}
+
+/*
+ * The kernel disables the event when no trace fits any more.  Between Linux 6.9
+ * and 6.15, and on CPU 0 before, it fails to do so (perf_aux_output_end() in
+ * kernel/events/ring_buffer.c): the event is active, and writes no trace.
+ */
+static bool is_truncated(const struct host_row_state *state,
+			 const struct ring_row *row, uint64_t page_size)
+{
+	return aux_is_full(&row->aux, page_size) &&
+	       (any_in(row, RING_EVENT_OFF) || state->aux_still);
+}
+
+static unsigned int event_warnings(const struct host_row_state *state,
+				   const struct ring_row *row,
+				   uint64_t page_size)
+{
+	return bit(any_throttled(row), RING_WARN_THROTTLED) |
+	       bit(is_truncated(state, row, page_size), RING_WARN_TRUNCATED) |
+	       bit(any_in(row, RING_EVENT_ERROR), RING_WARN_ERROR);
+}
+
+static bool is_undrained(const struct host_row_state *state,
+			 const struct ring_row *row)
+{
+	bool unseen = row->kind == RING_BPF && !row->stopped;
+
+	return row->fill >= (unseen ? least_unseen : least_fill) &&
+	       state->gaps.due &&
+	       row->last_seen - state->gaps.due_since >= RING_UNDRAINED;
+}
+
+/* Perf rings count their losses instead. */
+static bool is_full(const struct ring_row *row)
+{
+	return row->kind == RING_BPF && !row->overwrite &&
+	       row->peak_tick >= least_full;
+}
+
+/* Bits 1 << enum ring_warning; @refused: see host_users_refused(). */
+static unsigned int warnings(const struct host_row_state *state,
+			     const struct ring_row *row, bool refused,
+			     uint64_t page_size)
+{
+	unsigned int any = bit(refused, RING_WARN_MLOCK) |
+			   bit(row->stopped, RING_WARN_STOPPED);
+	bool pending = row->lost_pending != UNKNOWN && row->lost_pending;
+
+	/* Nothing can be done about a ring that is gone. */
+	if (row->gone)
+		return 0;
+	if (!row->known)
+		return any;
+	return bit(is_undrained(state, row), RING_WARN_UNDRAINED) |
+	       bit(pending, RING_WARN_PENDING) |
+	       bit(row->lost_per_s > 0, RING_WARN_LOSING) |
+	       bit(row->paused, RING_WARN_PAUSED) |
+	       bit(row->bad_tail || row->aux.bad_tail, RING_WARN_BAD_TAIL) |
+	       bit(is_full(row), RING_WARN_FULL) |
+	       event_warnings(state, row, page_size) | any;
+}
+
+/* The picture. */
+
+/* Allocate all rows and events first, so that pointers to them stay valid. */
+static int make_room(struct host_table *table)
+{
+	const struct host_rows *rows = &table->rows;
+	size_t events = 0, room = table->room_rows;
+
+	for (size_t i = 0; i < rows->nr; i++)
+		events += rows->list[i]->nr_events;
+	if (array_fit(table->host.rows, room, rows->nr) != 0 ||
+	    array_fit(table->states, table->room_rows, rows->nr) != 0 ||
+	    array_fit(table->evidence, table->room_evidence, rows->nr) != 0)
+		return -ENOMEM;
+	return array_fit(table->events, table->room_events, events);
+}
+
+/* Copy the present events to *@to, and advance it. */
+static void set_events(const struct host_row_state *state,
+		       struct ring_row *row, struct ring_event **to)
+{
+	row->events = *to;
+	for (size_t i = 0; i < state->nr_events; i++)
+		if (state->events[i].inside)
+			*(*to)++ = state->events[i].seen;
+	row->nr_events = (size_t)(*to - row->events);
+}
+
+/* A ring that is gone has no rates; totals remain. */
+static void still(struct ring_row *row)
+{
+	row->bytes_per_s = row->wakeups_per_s = row->drains_per_s = NAN;
+	row->lost_per_s = row->undrained = row->run_wait = NAN;
+	row->aux.bytes_per_s = NAN;
+	row->woken = row->stopped = false;
+	for (size_t i = 0; i < row->nr_events; i++)
+		row->events[i].lost_per_s = NAN;
+}
+
+static void set_row(struct host_row_state *state, struct ring_row *row,
+		    struct ring_event **events)
+{
+	*row = state->row;
+	set_events(state, row, events);
+	host_match_list_holders(state, row);
+	row->fill_history = &state->histories.fill;
+	row->level_history = &state->histories.level;
+	row->wakeup_history = &state->histories.wakeup;
+	row->time_history = &state->histories.time;
+	row->rate_history = &state->histories.rate;
+	row->lost_history = &state->histories.lost;
+}
+
+static void set_rows(struct host_table *table)
+{
+	struct host *host = &table->host;
+	struct ring_event *events = table->events;
+
+	host->nr_rows = 0;
+	for (size_t i = 0; i < table->rows.nr; i++) {
+		struct host_row_state *state = table->rows.list[i];
+		struct ring_row *row = &host->rows[host->nr_rows];
+
+		state->shown = host_filter_shows(&table->opts.filter,
+						 &state->row);
+		host_figures_tick(state);
+		if (!state->shown)
+			continue;
+		set_row(state, row, &events);
+		row->warnings = warnings(state, row,
+					 host_users_refused(&table->users,
+							    state),
+					 table->opts.page_size);
+		if (row->gone)
+			still(row);
+		table->states[host->nr_rows++] = state;
+	}
+}
+
+static void set_advice(struct host_table *table)
+{
+	struct host *host = &table->host;
+
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		table->evidence[i].row = &host->rows[i];
+		host_evidence_sum(table->states[i], table->opts.page_size,
+				  &table->evidence[i]);
+	}
+	host_owner_advise(table->evidence, host->nr_rows);
+	host_remedies_set(&table->remedies, host->rows, host->nr_rows,
+			  table->opts.page_size);
+}
+
+static void begin_total(struct ring_total *total)
+{
+	ring_total_begin(total);
+	total->row.crossings = UNKNOWN;
+	total->row.fill = total->row.peak = NAN;
+	total->row.locked = total->row.remapped = 0;
+}
+
+static void add_to_total(struct ring_total *total, const struct ring_row *row)
+{
+	struct ring_row *sum = &total->row;
+
+	total->rings += row->kind == RING_PERF;
+	total->ringbufs += row->kind == RING_BPF;
+	total->uncounted += row->kind == RING_BPF && !row->overwrite;
+	total->warned += row->warnings != 0;
+	sum->warnings |= row->warnings;
+	sum->size += row->size;
+	sum->used += unknown_as_zero(row->used);
+	sum->locked += unknown_as_zero(row->locked);
+	sum->remapped += unknown_as_zero(row->remapped);
+	ring_total_add(&sum->bytes_per_s, row->bytes_per_s);
+	ring_total_add(&sum->wakeups_per_s, row->wakeups_per_s);
+	ring_total_add(&sum->drains_per_s, row->drains_per_s);
+	ring_total_add(&sum->lost_per_s, row->lost_per_s);
+	sum->peak = fmax(sum->peak, row->peak);
+	sum->peak_tick = fmax(sum->peak_tick, row->peak_tick);
+}
+
+/*
+ * A figure is unknown if there are rings but none has it; without any ring it
+ * is 0.  Pending and lost are not read atomically.
+ */
+static void set_sums(struct ring_total *total, const struct host_sums *sums)
+{
+	struct ring_row *sum = &total->row;
+	bool any = total->rings || total->ringbufs;
+
+	if (sum->size)
+		sum->fill = (double)sum->used / (double)sum->size;
+	sum->bytes = sums->counters.bytes;
+	sum->wakeups = sums->counters.wakeups;
+	sum->drains = sums->counters.drains;
+	sum->lost = sums->counters.lost;
+	sum->lost_before = sums->lost_before;
+	sum->lost_pending += sums->pending;
+	sum->lost_reported = sum->lost_pending > sum->lost ? UNKNOWN :
+			     sum->lost - sum->lost_pending;
+	if (!sums->counts_lost && any) {
+		sum->lost = sum->lost_reported = UNKNOWN;
+		sum->lost_before = 0;
+		sum->lost_per_s = NAN;
+	}
+	if (!sums->perf && any) {
+		sum->lost_pending = sum->wakeups = UNKNOWN;
+		sum->wakeups_per_s = NAN;
+	}
+	total->at_least = sums->at_least;
+}
+
+static void set_verdict(struct host *host)
+{
+	struct verdicts verdicts = { 0 };
+
+	for (size_t i = 0; i < host->nr_rows; i++)
+		verdicts_add(&verdicts, &host->rows[i]);
+	host->total.row.advice.verdict = verdicts_worst(&verdicts);
+	verdicts_text(&verdicts, host->verdicts, sizeof(host->verdicts));
+}
+
+static int set_total(struct host_table *table)
+{
+	struct host *host = &table->host;
+	struct ring_total *total = &host->total;
+
+	table_clear(&table->owners);
+	if (table_reserve(&table->owners, host->nr_rows) != 0)
+		return -ENOMEM;
+	begin_total(total);
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		const struct ring_row *row = &host->rows[i];
+
+		host_rows_count(&table->rows, table->states[i]);
+		total->row.lost_pending += unknown_as_zero(row->lost_pending);
+		if (row->gone)
+			continue;
+		add_to_total(total, row);
+		if (row->pid >= 0 &&
+		    !table_find(&table->owners, (uint64_t)row->pid))
+			table_add_index(&table->owners, (uint64_t)row->pid,
+					i);
+	}
+	total->owners = (unsigned int)table->owners.len;
+	set_verdict(host);
+	set_sums(total, &table->rows.sums);
+	host_limit_total(host);
+	return 0;
+}
+
+/* Make rows, users and total.  Ends the tick of all rows.  0 or -ENOMEM. */
+static int make_picture(struct host_table *table)
+{
+	struct host_users *users = &table->users;
+
+	if (make_room(table) != 0 || host_users_make(users, &table->rows) != 0)
+		return -ENOMEM;
+	table->host.users = users->list;
+	table->host.nr_users = users->nr_accounts;
+	set_rows(table);
+	set_advice(table);
+	return set_total(table);
+}
+
 /* The interval is the time between passes. */
 static void set_times(struct host_table *table, double wall)
 {
-	struct host *host = &table->picture.host;
 	double from = table->framed ? table->frame_last : table->first;
 
-	host->time = wall;
+	table->host.time = wall;
 	if (table->last > from)
-		host->interval = table->last - from;
+		table->host.interval = table->last - from;
 	table->frame_last = table->last;
 	table->framed = table->passes > 0;
 }
@@ -298,23 +557,19 @@ const struct host *host_table_frame(struct host_table *table, double mono,
 				    const struct host_status *status,
 				    host_note_fn *note, void *ctx)
 {
-	struct host_picture *picture = &table->picture;
-	struct host *host = &picture->host;
+	struct host *host = &table->host;
 	const struct host_notes_to to = {
 		.note = note, .ctx = ctx, .mono = table->last,
-		.tools = &table->tools, .first = !table->framed,
+		.first = !table->framed,
 	};
 
 	host_rows_forget(&table->rows, mono);
 	host->status = *status;
 	host->status.ringless = table->ringless;
 	host->status.processes = table->processes;
-	if (host_picture_make(picture, &table->rows, &table->users,
-			      table->opts.page_size) != 0)
+	if (make_picture(table) != 0)
 		return NULL;
-	host_remedies_set(&table->remedies, host->rows, host->nr_rows,
-			  table->opts.page_size);
-	host_notes_tell(picture, &to);
+	host_notes_tell(&table->notes, host, table->states, &to);
 	set_times(table, wall);
 	return host;
 }

@@ -16,8 +16,7 @@
 #include <sys/types.h>
 
 #include "host/table/host.h"
-#include "host/table/host_notes.h"
-#include "host/table/host_pass.h"
+#include "ring/log.h"
 
 struct host_table;
 
@@ -30,6 +29,10 @@ struct host_table_opts {
 	struct host_filter filter; /* borrowed; must outlive the table */
 };
 #define HOST_TABLE_LINGER 60.0
+
+/* Writes a line to the log; @fold as for log_fold(). */
+typedef void host_note_fn(void *ctx, enum log_kind kind, uint64_t fold,
+			  const char *text);
 
 /* NULL when out of memory. */
 struct host_table *host_table_new(const struct host_table_opts *opts);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "host/table/host_users.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "host/table/host_state.h"
 
 enum { MAX_NAMES = 1024 };	/* limit of names kept */
 
@@ -66,7 +65,7 @@ void host_users_name(struct host_users *users, uid_t uid, char *buf,
 bool host_users_unnamed(const struct host_users *users, uid_t *uid)
 {
 	for (size_t i = 0; i < users->nr_names; i++) {
-		if (users->names[i].told)
+		if (users->names[i].known)
 			continue;
 		*uid = users->names[i].uid;
 		return true;
@@ -81,7 +80,7 @@ const char *host_users_tell(struct host_users *users, uid_t uid,
 
 	if (!name)
 		return NULL;
-	name->told = true;
+	name->known = true;
 	if (*text)
 		text_copy(name->name, sizeof(name->name), text);
 	return name->name;

@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "samples/samples.h"
 
-/* Far above those of host_tools.c. */
+/* Far above those of host_notes.c. */
 #define FOLD_THROTTLES (UINT64_C(1) << 63)
 
 enum {

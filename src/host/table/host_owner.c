@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+
+#include "host/table/host_remedy.h"
+#include "host/table/host_state.h"
+
+enum { LAG_READINGS = 2 };	/* needed to say that an owner may lag */
+/* An owner that drains less of what waits never finds a ring empty, ... */
+static const double small_part = 1.0 / 3;
+/* ... or, below this part, possibly never. */
+static const double large_part = 3.0 / 4;
+/* x bytes drained: more is written, beyond doubt. */
+static const double more_than = 1.1;
+
+/* Sums of the rings of one owner, over the last seconds. */
+struct owner {
+	unsigned int readings;	/* readings of the ring that has most */
+	unsigned int moved;	/* readings that found a tail moved, all
+				 * rings */
+	double taken;		/* bytes */
+	double room;		/* upper bound of taken: struct host_span */
+	double taken_per_s, came_per_s, lost_per_s;
+	double rings_per_s;	/* drained per second */
+	bool unsized;
+	bool losing;		/* a ring is losing records and nearly full at
+				 * most readings */
+	bool waits;		/* and its tail did not move at many of them */
+	bool starves;		/* a full ring is not drained at all */
+	bool lags;		/* a ring may lag */
+	bool behind;
+};
+
+/* Whether its size is one setting with that of the owner's other rings. */
+static bool shares_size(const struct host_evidence *e, bool gone)
+{
+	return e->in.size && e->row->kind == RING_PERF && !e->row->overwrite &&
+	       e->row->gone == gone && e->row->pid >= 0;
+}
+
+/* Whether a reader drains it together with the owner's other rings. */
+static bool is_read(const struct host_evidence *e)
+{
+	return e->lately.readings && shares_size(e, false);
+}
+
+static void add(struct owner *owner, const struct host_evidence *e)
+{
+	const struct host_span *lately = &e->lately;
+	bool losing = host_evidence_most(lately, lately->losing) &&
+		      host_evidence_most(lately, lately->full);
+	unsigned int still = lately->readings - lately->moved;
+
+	if (lately->readings > owner->readings)
+		owner->readings = lately->readings;
+	owner->moved += lately->moved;
+	owner->taken += (double)lately->taken;
+	owner->room += (double)lately->room;
+	owner->taken_per_s += e->in.taken_per_s;
+	owner->came_per_s += e->in.came_per_s;
+	owner->lost_per_s += e->in.lost_per_s;
+	owner->unsized |= lately->lost.unsized;
+	owner->rings_per_s += e->in.taken_per_s / (double)e->in.size;
+	owner->losing |= losing;
+	owner->waits |= losing && 4 * still >= lately->readings;
+	owner->starves |= !e->in.stopped && e->in.undrained >= RING_UNDRAINED;
+	owner->behind |= e->in.behind;
+	owner->lags |= e->in.may_lag ||
+		       (losing && lately->readings >= LAG_READINGS &&
+			host_evidence_busy(lately, e->in.size));
+}
+
+/*
+ * A reader that drains one ring lets the others wait: their tails do not move,
+ * although it works continuously.  It never finds a ring empty if between two
+ * readings some tail moves by a small part of what waits, or by many rings
+ * while another ring stays full.
+ */
+static void judge(struct owner *owner)
+{
+	bool moves = 4 * owner->moved >= 3 * owner->readings;
+	bool slow = owner->taken < small_part * owner->room;
+	bool leaves = owner->taken < large_part * owner->room;
+	bool busy = owner->waits && owner->rings_per_s >= HOST_EVIDENCE_BUSY;
+	bool more = owner->came_per_s > more_than * owner->taken_per_s;
+
+	/* it is busy with other rings */
+	owner->starves &= owner->taken > 0;
+	owner->lags |= leaves && more && owner->readings >= LAG_READINGS;
+	owner->lags &= moves;
+	owner->behind |= owner->starves;
+	owner->behind |= owner->losing && moves && (slow || busy) &&
+			 owner->readings >= HOST_EVIDENCE_LEAST;
+}
+
+/* The result for the owner applies to each of its rings with losses. */
+static void apply(const struct owner *owner, struct host_evidence *e)
+{
+	struct host_advice_input *in = &e->in;
+	bool more = owner->unsized || owner->came_per_s > owner->taken_per_s;
+
+	in->behind |= owner->behind && more && e->lately.losing;
+	if (owner->starves && in->undrained >= RING_UNDRAINED && in->lost) {
+		in->behind = true;
+		in->undrained = 0;
+	}
+	in->may_lag = !in->behind && (owner->behind || owner->lags);
+	if (!in->behind || !more)
+		return;
+	in->taken_per_s = owner->taken_per_s;
+	in->came_per_s = owner->came_per_s;
+	in->lost_per_s = owner->lost_per_s;
+	in->unsized |= owner->unsized;
+}
+
+static void judge_owner(struct host_evidence *all, size_t nr)
+{
+	struct owner owner = { 0 };
+
+	for (size_t i = 0; i < nr; i++)
+		if (is_read(&all[i]))
+			add(&owner, &all[i]);
+	judge(&owner);
+	for (size_t i = 0; i < nr; i++)
+		if (is_read(&all[i]))
+			apply(&owner, &all[i]);
+}
+
+/*
+ * Rings of one size, which they probably got from one setting (-m): those that
+ * are there, or those that are gone.
+ */
+static void share_size(struct host_evidence *all, size_t nr, bool gone)
+{
+	const struct ring_row *most = NULL;
+
+	for (size_t i = 0; i < nr; i++)
+		if (shares_size(&all[i], gone) &&
+		    (!most || all[i].row->advice.pages > most->advice.pages))
+			most = all[i].row;
+	for (size_t i = 0; most && i < nr; i++) {
+		struct advice *advice = &all[i].row->advice;
+
+		if (shares_size(&all[i], gone) && advice->pages &&
+		    advice->pages < most->advice.pages)
+			host_advice_share(&all[i].in, most->advice.pages,
+					  most->label, advice);
+	}
+}
+
+static void advise(struct host_evidence *e)
+{
+	e->in.comm = e->row->comm;
+	if (e->row->known)
+		host_advice_make(&e->in, &e->row->advice);
+	else
+		e->row->advice = (struct advice){
+			.reason = "its head and tail are unknown",
+		};
+}
+
+static void put_in_words(struct host_evidence *e)
+{
+	struct advice *advice = &e->row->advice;
+
+	if (advice->pages && advice->pages * e->in.page_size != e->in.size)
+		host_remedy_setting(e->row->comm, e->in.ringbuf, advice->pages,
+			     e->in.page_size, advice->setting,
+			     sizeof(advice->setting));
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct ring_row *x = ((const struct host_evidence *)a)->row;
+	const struct ring_row *y = ((const struct host_evidence *)b)->row;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	if (x->size != y->size)
+		return x->size < y->size ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* The number of rings with the owner of the first and, if @sized, its size. */
+static size_t count_same(const struct host_evidence *all, size_t nr, bool sized)
+{
+	size_t n = 1;
+
+	while (n < nr && all[n].row->pid == all[0].row->pid &&
+	       (!sized || all[n].row->size == all[0].row->size))
+		n++;
+	return n;
+}
+
+void host_owner_advise(struct host_evidence *all, size_t nr)
+{
+	size_t n;
+
+	if (nr)
+		qsort(all, nr, sizeof(*all), compare);
+	for (size_t i = 0; i < nr; i += n) {
+		n = count_same(all + i, nr - i, false);
+		judge_owner(all + i, n);
+	}
+	for (size_t i = 0; i < nr; i++)
+		advise(&all[i]);
+	for (size_t i = 0; i < nr; i += n) {
+		n = count_same(all + i, nr - i, true);
+		share_size(all + i, n, false);
+		share_size(all + i, n, true);
+	}
+	for (size_t i = 0; i < nr; i++)
+		put_in_words(&all[i]);
+}
