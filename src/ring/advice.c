@@ -12,21 +12,12 @@
 
 enum { UNIT_BUF = 16 };
 
-/* A peak fill above this makes the advice to grow. */
-static const double tight_fill = 0.75;
-/* Evidence needed to advise a smaller ring, and the smallest advised. */
+/* Evidence needed to advise a smaller ring. */
 static const double least_watched = 60;		/* seconds */
-enum { LEAST_DRAINS = 20, LEAST_PAGES = 8 };
+enum { LEAST_DRAINS = 20 };
 
-/* The inputs and the figures made of them, as text. */
-struct words {
-	char size[UNIT_BUF], peak[UNIT_BUF], watermark[UNIT_BUF];
-	char fill[UNIT_BUF];	/* peak in percent of the size */
-	char product[64];	/* "burst 8.1M/s x gap 210ms = 1.7M" */
-};
-
-static void words_make(const struct advice_input *in, uint64_t need,
-		       struct words *w)
+void advice_words_make(const struct advice_input *in, uint64_t need,
+		       bool bounds, struct advice_words *w)
 {
 	char rate[UNIT_BUF], gap[UNIT_BUF], bytes[UNIT_BUF];
 
@@ -36,21 +27,22 @@ static void words_make(const struct advice_input *in, uint64_t need,
 		    (double)in->peak / (double)in->size);
 	units_bytes(w->watermark, sizeof(w->watermark),
 		    (double)in->watermark);
-	snprintf(w->product, sizeof(w->product), "burst %s/s x gap %s = %s",
+	snprintf(w->product, sizeof(w->product),
+		 "burst %s%s/s x gap %s%s = %s", bounds ? ">= " : "",
 		 units_bytes(rate, sizeof(rate), in->burst_bytes_per_s),
+		 bounds ? "<= " : "",
 		 units_duration(gap, sizeof(gap), in->worst_gap),
 		 units_bytes(bytes, sizeof(bytes), (double)need));
 }
 
-/* The smallest number of pages, a power of two, that holds @bytes. */
-static uint64_t round_pages(uint64_t bytes, uint64_t page_size)
+uint64_t advice_pages(uint64_t bytes, uint64_t page_size)
 {
 	return units_round_pow2((bytes + page_size - 1) / page_size);
 }
 
 static uint64_t pages_for(const struct advice_input *in, uint64_t bytes)
 {
-	return round_pages(bytes, in->page_size);
+	return advice_pages(bytes, in->page_size);
 }
 
 /* The size of a ring by the part of it above the watermark: 2 by default. */
@@ -77,12 +69,12 @@ static void advise_grow(const struct advice_input *in, struct advice *out)
 	double times = times_above(in);
 	uint64_t wait = in->ordinary ? need_of_wait(in, times) : 0;
 	char rate[UNIT_BUF], gap[UNIT_BUF];
-	struct words w;
+	struct advice_words w;
 	int len;
 
 	out->need = (uint64_t)fmin((double)out->need * times, 0x1p60);
 	out->pages = pages_for(in, MAX(out->need, wait));
-	words_make(in, out->need, &w);
+	advice_words_make(in, out->need, false, &w);
 	len = snprintf(out->text, sizeof(out->text), "grow to -m %llu: %.2g x ",
 		       (unsigned long long)out->pages, times);
 	if (wait > out->need)
@@ -105,7 +97,7 @@ static void advise_grow(const struct advice_input *in, struct advice *out)
  * left once it is woken.
  */
 static void advise_wake_earlier(const struct advice_input *in,
-				const struct words *w, struct advice *out)
+				const struct advice_words *w, struct advice *out)
 {
 	bool late_watermark = in->watermark > in->size / 4;
 	uint64_t wait = in->ordinary ? need_of_wait(in, times_above(in)) : 0;
@@ -127,8 +119,8 @@ static const char *nothing_lost(const struct advice_input *in)
 	return in->lost_stopped ? "nothing else lost" : "nothing lost";
 }
 
-static void advise_tight(const struct advice_input *in, const struct words *w,
-			 struct advice *out)
+static void advise_tight(const struct advice_input *in,
+			 const struct advice_words *w, struct advice *out)
 {
 	out->pages = pages_for(in, in->size) * 2;
 	snprintf(out->text, sizeof(out->text), "grow to -m %llu: peak %s "
@@ -147,14 +139,14 @@ static bool is_seen_enough(const struct advice_input *in)
  * Nothing was lost.  Shrink only if the smaller ring holds twice the peak and
  * the largest burst, and is at most a quarter of the present size.
  */
-static void advise_fits(const struct advice_input *in, const struct words *w,
-			struct advice *out)
+static void advise_fits(const struct advice_input *in,
+			const struct advice_words *w, struct advice *out)
 {
 	uint64_t hold = out->need > in->peak * 2 ? out->need : in->peak * 2;
 	uint64_t pages = pages_for(in, hold);
 
-	if (pages < LEAST_PAGES)
-		pages = LEAST_PAGES;
+	if (pages < ADVICE_LEAST)
+		pages = ADVICE_LEAST;
 	out->pages = pages_for(in, in->size);
 	if (is_seen_enough(in) && pages <= out->pages / 4) {
 		out->pages = pages;
@@ -212,7 +204,7 @@ static uint64_t pages_for_perf(const struct advice_input *in, uint64_t need)
 	uint64_t most = MAX(MAX(need, 2 * above), need_of_wait(in, 2));
 	uint64_t pages = pages_for(in, most);
 
-	return pages < LEAST_PAGES ? LEAST_PAGES : pages;
+	return pages < ADVICE_LEAST ? ADVICE_LEAST : pages;
 }
 
 static void name_perf(struct advice *out)
@@ -224,7 +216,7 @@ static void name_perf(struct advice *out)
 static void advise(const struct advice_input *in, struct advice *out)
 {
 	const char *why_not = refusal(in);
-	struct words w;
+	struct advice_words w;
 
 	out->burst_bytes_per_s = in->burst_bytes_per_s;
 	out->worst_gap = in->worst_gap;
@@ -240,9 +232,9 @@ static void advise(const struct advice_input *in, struct advice *out)
 	/* larger than any memory, and safe to round up */
 	out->need = (uint64_t)fmin(ceil(in->burst_bytes_per_s *
 					in->worst_gap), 0x1p60);
-	words_make(in, out->need, &w);
+	advice_words_make(in, out->need, false, &w);
 	out->verdict = in->lost ? VERDICT_TOO_SMALL :
-		       (double)in->peak > (double)in->size * tight_fill ?
+		       (double)in->peak > (double)in->size * ADVICE_TIGHT ?
 		       VERDICT_TIGHT : VERDICT_OK;
 	out->perf_pages = pages_for_perf(in, out->need);
 	if (in->lost && out->need > in->size)
@@ -318,7 +310,7 @@ void advice_make_aux(const struct advice_aux_input *in, char *buf, size_t size)
 					(double)in->size / in->bytes_per_s),
 			 units_bytes(rate, sizeof(rate), in->bytes_per_s));
 	snprintf(buf, size, "grow to -m ,%llu: full %llu time%s%s",
-		 (unsigned long long)round_pages(in->size, in->page_size) * 2,
+		 (unsigned long long)advice_pages(in->size, in->page_size) * 2,
 		 (unsigned long long)in->truncated,
 		 in->truncated == 1 ? "" : "s", holds);
 }

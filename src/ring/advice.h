@@ -70,6 +70,24 @@ struct advice {
  */
 #define ADVICE_GAP 0.01
 
+/* A peak fill above this makes the advice to grow. */
+#define ADVICE_TIGHT 0.75
+/* No smaller ring is advised, pages. */
+#define ADVICE_LEAST 8
+
+/* The inputs and the figures made of them, as text. */
+struct advice_words {
+	char size[16], peak[16], watermark[16];
+	char fill[16];		/* peak in percent of the size */
+	char product[80];	/* "burst 8.1M/s x gap 210ms = 1.7M"; of bounds
+				 * "burst >= 8.1M/s x gap <= 210ms = 1.7M" */
+};
+void advice_words_make(const struct advice_input *in, uint64_t need,
+		       bool bounds, struct advice_words *words);
+
+/* The smallest number of pages, a power of two, that holds @bytes. */
+uint64_t advice_pages(uint64_t bytes, uint64_t page_size);
+
 /* If valid is false, reason says what is missing and text is empty. */
 void advice_make(const struct advice_input *in, struct advice *out);
 

@@ -16,8 +16,6 @@ enum { UNIT_BUF = 16, TARGET_BUF = 144 };
 #define HELPS \
 	"What helps: fewer or smaller records, or more CPU time for the reader"
 
-/* A peak fill above this makes the advice to grow. */
-static const double tight_fill = 0.75;
 /* A peak fill above this may mean that a record did not fit. */
 static const double full_fill = 0.95;
 /*
@@ -31,20 +29,12 @@ static const uint64_t most_tried = 16 << 20;
 static const double most_waiting = 0.5;
 /* Seconds after which it is said when the worst gap was. */
 static const double old_gap = 60;
-/* Minimum of a size called enough: pages, and records of the largest size. */
-enum { LEAST_PAGES = 8, LEAST_RECORDS = 4 };
+/* Minimum of a size called enough, in records of the largest size. */
+enum { LEAST_RECORDS = 4 };
 /* Sizes vary if the largest record exceeds this multiple of the mean. */
 enum { VARIED = 4 };
 /* Sizes above this multiple of the present one cannot be predicted. */
 enum { FAR = 4 };
-
-/* The inputs and the figures made of them, as text. */
-struct words {
-	char size[UNIT_BUF], peak[UNIT_BUF], watermark[UNIT_BUF];
-	char fill[UNIT_BUF];	/* peak in percent of the size */
-	char gap[UNIT_BUF];
-	char product[80];	/* "burst >= 8.1M/s x gap <= 210ms = 1.7M" */
-};
 
 /* Seconds: upper bound of the time between two drains. */
 static double gap_of(const struct host_advice_input *in)
@@ -52,34 +42,12 @@ static double gap_of(const struct host_advice_input *in)
 	return in->worst_gap > 0 ? in->worst_gap : in->look_interval;
 }
 
-static void words_make(const struct host_advice_input *in, uint64_t need,
-		       struct words *w)
-{
-	char rate[UNIT_BUF], bytes[UNIT_BUF];
-
-	units_bytes(w->size, sizeof(w->size), (double)in->size);
-	units_bytes(w->peak, sizeof(w->peak), (double)in->peak);
-	units_share(w->fill, sizeof(w->fill),
-		    (double)in->peak / (double)in->size);
-	units_bytes(w->watermark, sizeof(w->watermark),
-		    (double)in->watermark);
-	units_duration(w->gap, sizeof(w->gap), gap_of(in));
-	snprintf(w->product, sizeof(w->product),
-		 "burst >= %s/s x gap <= %s = %s",
-		 units_bytes(rate, sizeof(rate), in->burst_bytes_per_s),
-		 w->gap, units_bytes(bytes, sizeof(bytes), (double)need));
-}
-
-/* The smallest number of pages, a power of two, that holds @bytes. */
 static uint64_t pages_for(const struct host_advice_input *in, uint64_t bytes)
 {
-	return units_round_pow2((bytes + in->page_size - 1) / in->page_size);
+	return advice_pages(bytes, in->page_size);
 }
 
-/*
- * Write "512 pages (2M), -m 512", "2M" of a BPF ring buffer, to
- * @buf.
- */
+/* Write "512 pages (2M), -m 512", "2M" of a BPF ring buffer, to @buf. */
 static const char *target(const struct host_advice_input *in, uint64_t pages,
 			  char *buf, size_t size)
 {
@@ -90,7 +58,7 @@ static const char *target(const struct host_advice_input *in, uint64_t pages,
 		    (double)pages * (double)in->page_size);
 	if (in->comm && !present)
 		host_remedy_setting(in->comm, in->ringbuf, pages, in->page_size,
-			     setting, sizeof(setting));
+				    setting, sizeof(setting));
 	if (in->ringbuf)
 		snprintf(buf, size, "%s%s%s", bytes, setting[0] ? ", " : "",
 			 setting);
@@ -147,8 +115,9 @@ static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 	if (in->largest_seen > VARIED * in->record)
 		return "; may be too small: the size of records varies";
 	/* A much larger ring wakes its owner less often, perhaps too late. */
-	if (in->may_lag || !in->lost_in_gap || (pages > FAR * pages_for(in, in->size) &&
-			    pages < pages_for(in, most_advised)))
+	if (in->may_lag || !in->lost_in_gap ||
+	    (pages > FAR * pages_for(in, in->size) &&
+	     pages < pages_for(in, most_advised)))
 		return "; then check again: it may need more";
 	if (in->early)
 		return "; may be too small: watched for less than 10s";
@@ -219,7 +188,7 @@ static const char *when(const struct host_advice_input *in, char *buf,
 }
 
 static void advise_lost(const struct host_advice_input *in,
-			const struct words *w, struct advice *out)
+			const struct advice_words *w, struct advice *out)
 {
 	bool twice = wakes_at_half(in);
 	double spare = in->wakeup_events ? 1.25 : twice ? 1.5 : 2;
@@ -297,7 +266,7 @@ static void advise_oversized(const struct host_advice_input *in,
 }
 
 static void reason_lost(const struct host_advice_input *in,
-			const struct words *w, struct advice *out)
+			const struct advice_words *w, struct advice *out)
 {
 	unsigned long long lost = in->lost;
 	const char *s = lost == 1 ? "" : "s";
@@ -330,7 +299,7 @@ static const char *nothing_lost(const struct host_advice_input *in)
 }
 
 static void advise_tight(const struct host_advice_input *in,
-			 const struct words *w, struct advice *out)
+			 const struct advice_words *w, struct advice *out)
 {
 	char grown[TARGET_BUF];
 
@@ -369,12 +338,12 @@ static void advise_slow_reader(const struct host_advice_input *in,
 
 /* Losses are not counted, so the ring may have lost records. */
 static void advise_uncounted(const struct host_advice_input *in,
-			     const struct words *w, struct advice *out)
+			     const struct advice_words *w, struct advice *out)
 {
 	double fill = (double)in->peak / (double)in->size;
 	char grown[TARGET_BUF];
 
-	if (fill > tight_fill) {
+	if (fill > ADVICE_TIGHT) {
 		out->verdict = VERDICT_TIGHT;
 		out->pages = grown_pages(in);
 		snprintf(out->text, sizeof(out->text), "%s: peak >= %s of %s; "
@@ -399,7 +368,7 @@ static uint64_t least_pages(const struct host_advice_input *in, uint64_t need)
 	if (hold < LEAST_RECORDS * largest)
 		hold = LEAST_RECORDS * largest;
 	pages = pages_for(in, hold);
-	return pages < LEAST_PAGES ? LEAST_PAGES : pages;
+	return pages < ADVICE_LEAST ? ADVICE_LEAST : pages;
 }
 
 /*
@@ -408,7 +377,7 @@ static uint64_t least_pages(const struct host_advice_input *in, uint64_t need)
  * present size, and no other losses occurred.
  */
 static void advise_fits(const struct host_advice_input *in,
-			const struct words *w, struct advice *out)
+			const struct advice_words *w, struct advice *out)
 {
 	uint64_t pages = least_pages(in, out->need);
 	char shrunk[TARGET_BUF], watched[UNIT_BUF], before[80] = "";
@@ -514,7 +483,7 @@ static const char *too_early(const struct host_advice_input *in)
 {
 	if (in->burst_bytes_per_s > 0 && gap_of(in) > 0)
 		return NULL;
-	if ((double)in->peak > (double)in->size * tight_fill)
+	if ((double)in->peak > (double)in->size * ADVICE_TIGHT)
 		return "too early: nearly full, and not drained yet since "
 		       "first seen";
 	return in->early ?
@@ -544,12 +513,19 @@ static void blame_scheduler(const struct host_advice_input *in,
 
 static void advise_size(const struct host_advice_input *in, struct advice *out)
 {
-	struct words w;
+	const struct advice_input figures = {
+		.size = in->size,
+		.peak = in->peak,
+		.watermark = in->watermark,
+		.burst_bytes_per_s = in->burst_bytes_per_s,
+		.worst_gap = gap_of(in),
+	};
+	struct advice_words w;
 
 	/* larger than any memory, and safe to round up */
 	out->need = (uint64_t)fmin(round(in->burst_bytes_per_s * gap_of(in)),
 				   0x1p60);
-	words_make(in, out->need, &w);
+	advice_words_make(&figures, out->need, true, &w);
 	if (in->lost) {
 		advise_lost(in, &w, out);
 		reason_lost(in, &w, out);
@@ -558,7 +534,7 @@ static void advise_size(const struct host_advice_input *in, struct advice *out)
 		advise_slow_reader(in, out);
 	} else if (in->uncounted) {
 		advise_uncounted(in, &w, out);
-	} else if ((double)in->peak > (double)in->size * tight_fill) {
+	} else if ((double)in->peak > (double)in->size * ADVICE_TIGHT) {
 		advise_tight(in, &w, out);
 	} else {
 		advise_fits(in, &w, out);
