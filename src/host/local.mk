@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
 	%D%/host_bpf.h \
-	%D%/host_bpf_reason.c %D%/host_bpf_reason.h \
 	%D%/host_limits.c %D%/host_limits.h \
 	%D%/host_names.c %D%/host_names.h \
 	%D%/host_pace.c %D%/host_pace.h \

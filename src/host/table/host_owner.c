@@ -164,8 +164,8 @@ static void put_in_words(struct host_evidence *e)
 
 	if (advice->pages && advice->pages * e->in.page_size != e->in.size)
 		host_remedy_setting(e->row->comm, e->in.ringbuf, advice->pages,
-			     e->in.page_size, advice->setting,
-			     sizeof(advice->setting));
+				    e->in.page_size, advice->setting,
+				    sizeof(advice->setting));
 }
 
 static int compare(const void *a, const void *b)
