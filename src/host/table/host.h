@@ -44,6 +44,8 @@ struct host_user {
 	bool exempt;		/* CAP_IPC_LOCK, or perf_event_paranoid < 0 */
 	bool at_limit;
 	unsigned int rings;
+	uint64_t smallest;	/* smallest of its rings, all pages, bytes */
+	double read_at;		/* time of the reading of locked */
 };
 
 struct host_status {

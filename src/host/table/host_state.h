@@ -421,13 +421,6 @@ struct host_user_name {
 	char name[32];
 };
 
-/* Sums of a user's rings. */
-struct host_account {
-	struct host_user user;
-	uint64_t smallest;	/* smallest of its rings, all pages, bytes */
-	double latest;		/* time of the reading of user.locked */
-};
-
 /* Zeroed, except for the limit, which starts as UNKNOWN. */
 struct host_users {
 	/* of the last pass with limits */
@@ -439,11 +432,8 @@ struct host_users {
 	struct host_user_name *names;
 	size_t nr_names, room_names;
 
-	/* of the picture */
-	struct host_account *accounts;
-	size_t nr_accounts, room_accounts;
-	struct host_user *list;	/* by uid; nr_accounts elements */
-	size_t room;
+	struct host_user *list;	/* of the picture, by uid */
+	size_t nr, room;
 };
 
 void host_users_free(struct host_users *users);

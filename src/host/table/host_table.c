@@ -534,7 +534,7 @@ static int make_picture(struct host_table *table)
 	if (make_room(table) != 0 || host_users_make(users, &table->rows) != 0)
 		return -ENOMEM;
 	table->host.users = users->list;
-	table->host.nr_users = users->nr_accounts;
+	table->host.nr_users = users->nr;
 	set_rows(table);
 	set_advice(table);
 	return set_total(table);

@@ -14,7 +14,6 @@ void host_users_free(struct host_users *users)
 {
 	free(users->limits);
 	free(users->names);
-	free(users->accounts);
 	free(users->list);
 }
 
@@ -151,12 +150,11 @@ static bool counts(const struct host_row_state *state)
 	       state->row.uid != (uid_t)-1;
 }
 
-static struct host_account *find_account(const struct host_users *users,
-					 uid_t uid)
+static struct host_user *find_user(const struct host_users *users, uid_t uid)
 {
-	for (size_t i = 0; i < users->nr_accounts; i++)
-		if (users->accounts[i].user.uid == uid)
-			return &users->accounts[i];
+	for (size_t i = 0; i < users->nr; i++)
+		if (users->list[i].uid == uid)
+			return &users->list[i];
 	return NULL;
 }
 
@@ -164,36 +162,31 @@ bool host_users_refused(const struct host_users *users,
 			const struct host_row_state *state)
 {
 	const struct host_pass_limit *limit = limit_of(users, state->row.pid);
-	const struct host_account *account;
+	const struct host_user *user;
 
 	if (!counts(state) || !limit || is_exempt(users, limit))
 		return false;
-	account = find_account(users, state->row.uid);
-	return account && is_refused(users, state->user_locked, limit,
-				     account->smallest);
+	user = find_user(users, state->row.uid);
+	return user && is_refused(users, state->user_locked, limit,
+				  user->smallest);
 }
 
-static struct host_account *add_account(struct host_users *users, uid_t uid)
+static struct host_user *add_user(struct host_users *users, uid_t uid)
 {
-	struct host_account *account =
-		array_add(users->accounts, users->nr_accounts,
-			  users->room_accounts);
+	struct host_user *user = array_add(users->list, users->nr, users->room);
 
-	if (!account)
+	if (!user)
 		return NULL;
-	*account = (struct host_account){
-		.user = {
-			.uid = uid,
-			.locked = UNKNOWN,
-			.limit = users->limit,
-			.memlock = UNKNOWN,
-			.exempt = true,
-		},
+	*user = (struct host_user){
+		.uid = uid,
+		.locked = UNKNOWN,
+		.limit = users->limit,
+		.memlock = UNKNOWN,
+		.exempt = true,
 		.smallest = UNKNOWN,
 	};
-	host_users_name(users, uid, account->user.name,
-			sizeof(account->user.name));
-	return account;
+	host_users_name(users, uid, user->name, sizeof(user->name));
+	return user;
 }
 
 /*
@@ -220,20 +213,17 @@ static void add_limit(const struct host_users *users,
 }
 
 static void add_row(const struct host_users *users,
-		    const struct host_row_state *state,
-		    struct host_account *account)
+		    const struct host_row_state *state, struct host_user *user)
 {
-	struct host_user *user = &account->user;
-
 	user->rings++;
-	if (state->row.locked < account->smallest)
-		account->smallest = state->row.locked;
+	if (state->row.locked < user->smallest)
+		user->smallest = state->row.locked;
 	/* Rows of one pass agree; the row of a missed ring is older. */
 	if (state->user_locked != UNKNOWN &&
 	    (user->locked == UNKNOWN ||
-	     state->row.last_seen >= account->latest)) {
+	     state->row.last_seen >= user->read_at)) {
 		user->locked = state->user_locked;
-		account->latest = state->row.last_seen;
+		user->read_at = state->row.last_seen;
 	}
 	add_limit(users, state, user);
 }
@@ -245,39 +235,27 @@ static int by_uid(const void *a, const void *b)
 	return (x->uid > y->uid) - (x->uid < y->uid);
 }
 
-static int make_accounts(struct host_users *users,
-			 const struct host_rows *rows)
+int host_users_make(struct host_users *users, const struct host_rows *rows)
 {
-	users->nr_accounts = 0;
+	users->nr = 0;
 	for (size_t i = 0; i < rows->nr; i++) {
 		const struct host_row_state *state = rows->list[i];
-		struct host_account *account;
+		struct host_user *user;
 
 		if (!counts(state))
 			continue;
-		account = find_account(users, state->row.uid);
-		if (!account)
-			account = add_account(users, state->row.uid);
-		if (!account)
+		user = find_user(users, state->row.uid);
+		if (!user)
+			user = add_user(users, state->row.uid);
+		if (!user)
 			return -ENOMEM;
-		add_row(users, state, account);
+		add_row(users, state, user);
 	}
-	return 0;
-}
-
-int host_users_make(struct host_users *users, const struct host_rows *rows)
-{
-	if (make_accounts(users, rows) != 0 ||
-	    array_fit(users->list, users->room, users->nr_accounts) != 0)
-		return -ENOMEM;
+	if (users->nr)
+		qsort(users->list, users->nr, sizeof(*users->list), by_uid);
 	for (size_t i = 0; i < rows->nr; i++)
 		if (host_users_refused(users, rows->list[i]))
-			find_account(users, rows->list[i]->row.uid)
-				->user.at_limit = true;
-	for (size_t i = 0; i < users->nr_accounts; i++)
-		users->list[i] = users->accounts[i].user;
-	if (users->nr_accounts)
-		qsort(users->list, users->nr_accounts, sizeof(*users->list),
-		      by_uid);
+			find_user(users, rows->list[i]->row.uid)->at_limit =
+				true;
 	return 0;
 }
