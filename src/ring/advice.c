@@ -48,8 +48,11 @@ static uint64_t pages_for(const struct advice_input *in, uint64_t bytes)
 /* The size of a ring by the part of it above the watermark: 2 by default. */
 static double times_above(const struct advice_input *in)
 {
+	const double most = 4;	/* beyond, its watermark is too late */
+
 	return in->watermark < in->size ?
-		(double)in->size / (double)(in->size - in->watermark) : 1;
+		fmin((double)in->size / (double)(in->size - in->watermark),
+		     most) : most;
 }
 
 static double highest_rate(const struct advice_input *in)

@@ -27,7 +27,7 @@ void ring_row_own(struct ring_row *row)
 {
 	row->sum = false;
 	row->known = row->mapped = true;
-	row->uid = (uid_t)-1;
+	row->uid = row->owner_uid = (uid_t)-1;
 	row->user[0] = row->event[0] = row->map[0] = '\0';
 	row->self = row->stopped = row->woken = row->dummies = false;
 	row->nr_holders = row->map_id = row->warnings = 0;

@@ -222,6 +222,7 @@ struct ring_row {
 
 	/* Other programs' rings only; see ring_row_own(). */
 	uid_t uid;		/* (uid_t)-1: not known */
+	uid_t owner_uid;	/* of the owner's process; (uid_t)-1 */
 	char user[32];		/* its name, else the number; "" */
 	bool self;		/* one of rbtop's own rings, seen from
 				 * outside */

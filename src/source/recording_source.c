@@ -342,7 +342,7 @@ struct progress {
 static void show_progress(struct progress *p, const struct recorded *recorded)
 {
 	double now;
-	char bytes[16];
+	char bytes[16], path[64];
 
 	if (!p->terminal || ++p->records % CHECK)
 		return;
@@ -351,7 +351,8 @@ static void show_progress(struct progress *p, const struct recorded *recorded)
 		return;
 	p->next = now + 0.25;
 	p->shown = true;
-	fprintf(stderr, "\rrbtop: reading %s: %s of records ", p->path,
+	text_copy(path, sizeof(path), p->path);
+	fprintf(stderr, "\rrbtop: reading %s: %s of records ", path,
 		units_bytes(bytes, sizeof(bytes), (double)recorded->bytes));
 }
 

@@ -114,6 +114,7 @@ int source_request(struct source *s, const struct request *rq,
 void source_reset(struct source *s)
 {
 	frame_builder_reset(s->builder);
+	s->frame = NULL;	/* also while a recording stands still */
 	if (s->host)
 		host_watch_reset(s->host);
 	if (s->resolver)

@@ -104,14 +104,22 @@ static void test_short_gaps(void **state)
 	in.lost = 1234;
 	in.lost_in_gap = 155;
 	in.most_per_s = 50 << 20;
-	check(&in, "grow to 128 pages (512K): burst >= 50M/s x the 10ms that its "
-	      "reader may wait for a CPU; then check again: it may need "
-	      "more", why);
+	check(&in, "grow to 128 pages (512K): what a burst of >= 50M/s brings in "
+	      "the 10ms that its reader may wait for a CPU; then check again: "
+	      "it may need more", why);
+	/* twice if a larger ring wakes its reader later, */
+	in.watermark = 2048;
+	in.comm = "perf";
+	check(&in, "grow to 256 pages (1M), -m 256: twice what a burst of >= 50M/s "
+	      "brings in the 10ms that its reader may wait for a CPU; then "
+	      "check again: it may need more", why);
+	in.watermark = 1;
+	in.comm = NULL;
 	/* also where a longer gap was seen, or the size would waver, */
 	in.worst_gap = 0.1;
-	check(&in, "grow to 128 pages (512K): burst >= 50M/s x the 10ms that its "
-	      "reader may wait for a CPU; then check again: it may need "
-	      "more", why);
+	check(&in, "grow to 128 pages (512K): what a burst of >= 50M/s brings in "
+	      "the 10ms that its reader may wait for a CPU; then check again: "
+	      "it may need more", why);
 	/* but not where the loss says more, a while ago if it is so */
 	in.lost_in_gap = 1 << 20;
 	in.gap_age = 59;
@@ -123,7 +131,7 @@ static void test_short_gaps(void **state)
 	/* 64M on each CPU is not spared on a guess */
 	in.lost_in_gap = 20 << 20;
 	check(&in, "try 4096 pages (16M), but its reader may be too slow: 20M "
-	      "was lost in one gap; if records are still lost, it is", why);
+	      "was lost in one gap; if records are still lost, it is too slow", why);
 }
 
 #define HELPS \
@@ -155,7 +163,7 @@ static void test_doubts(void **state)
 	in.lost_in_gap = 100 << 20;
 	check(&in, "try 4096 pages (16M), but its reader may be too slow: it "
 	      "reads 1M/s, and at least 9M/s arrives; if records are "
-	      "still lost, it is",
+	      "still lost, it is too slow",
 	      "9 records lost: more than the ring's 512K arrived before its "
 	      "owner drained it. If a larger ring is not enough, fewer or "
 	      "smaller records or more CPU time for the reader help");
@@ -602,7 +610,7 @@ static void test_verdicts(void **state)
 	check_verdict(&in, "cannot fit");
 	in.behind = true;
 	check_verdict(&in, "reader too slow");
-	in.run_wait = 0.5;
+	in.starved = true;
 	check_verdict(&in, "reader not scheduled");
 	in.stopped = true;
 	check_verdict(&in, "reader stuck");
@@ -645,10 +653,10 @@ static void test_unscheduled(void **state)
 	(void)state;
 	in.lost = 9;
 	in.lost_in_gap = 512 << 10;
-	in.run_wait = 0.49;
+	in.run_wait = 0.73;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.verdict, VERDICT_TOO_SMALL);
-	in.run_wait = 0.73;
+	in.starved = true;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.verdict, VERDICT_UNSCHEDULED);
 	assert_int_equal(out.pages, 512);

@@ -11,7 +11,8 @@ enum { PAGE = 4096 };
 /* A ring of @pages pages of the program @comm. */
 static struct ring_row ring_of(const char *comm, uint64_t pages)
 {
-	struct ring_row row = { .pid = 100, .uid = 7, .size = pages * PAGE };
+	struct ring_row row = { .pid = 100, .uid = 7, .owner_uid = 7,
+				.size = pages * PAGE };
 
 	strcpy(row.comm, comm);
 	return row;
@@ -72,6 +73,8 @@ static void test_adds_the_size(void **state)
 	(void)state;
 	check("perf", 128, "perf|record|-a|", "perf record -m 256 -a");
 	check("perf", 128, "perf|sched|record|", "perf sched record -m 256");
+	check("perf", 128, "perf|trace|record|-a|",
+	      "perf trace record -m 256 -a");
 	check("perf", 128, "perf|kvm|stat|live|-p|1|",
 	      "perf kvm stat live -m 256 -p 1");
 	check("lo2s", 16, "lo2s|-A|", "lo2s -m 256 -A");
@@ -100,6 +103,9 @@ static void test_quotes(void **state)
 	check("perf", 8, "perf|record|-m|8|-e|{a,b}:S|--|sh|-c|a; $b|it's||",
 	      "perf record -m 256 -e '{a,b}:S' -- sh -c 'a; $b' "
 	      "'it'\\''s' ''");
+	/* a program, no variable */
+	check("perf", 128, "A=b|record|", "'A=b' record -m 256");
+	check("lo2s", 16, "lo2s|=x|", "lo2s -m 256 '=x'");
 }
 
 /* No command, rather than one that may be wrong or not what it seems. */
@@ -111,6 +117,11 @@ static void test_refuses(void **state)
 
 	(void)state;
 	check("perf", 8, "perf|--debug|x|record|", "");
+	check("perf", 8, "perf|timechart|record|", "");	/* has no -m */
+	/* the last one counts */
+	check("perf", 8, "perf|record|-am|8|", "");
+	check("perf", 8, "perf|record|-a|-m|16|", "");
+	check("perf", 8, "perf|record|--mmap|8|", "");
 	check("perf", 8, "perf|record|\033]0;x\a|", "");
 	check("perf", 8, "perf|record|a\nb|", "");
 	check("perf", 8, "perf|record|\xe2\x80\xae|", "");
@@ -181,9 +192,13 @@ static void test_one_per_owner(void **state)
 	host_remedies_set(&all, rows, 3, PAGE);
 	assert_string_equal(rows[1].advice.command, "perf record -m 32");
 	assert_false(host_remedies_wants(&all, &pid));
-	/* a later process may get the pid */
+	/* nor when it has ended: then the command is wanted most */
 	rows[0].gone = rows[1].gone = true;
+	rows[1].advice.command = NULL;
 	host_remedies_set(&all, rows, 3, PAGE);
+	assert_string_equal(rows[1].advice.command, "perf record -m 32");
+	/* a later process may get the pid */
+	host_remedies_set(&all, rows + 2, 1, PAGE);
 	rows[0].gone = rows[1].gone = false;
 	rows[1].advice.command = NULL;
 	host_remedies_set(&all, rows, 3, PAGE);
@@ -209,12 +224,18 @@ static void test_not_for_all(void **state)
 	row.uid = 8;	/* what other users type is not run */
 	test_no_command_for(&row);
 	row.uid = 7;
+	row.owner_uid = 8;	/* also if ours paid for the ring */
+	test_no_command_for(&row);
+	row.owner_uid = 7;
 	row.self = true;
 	test_no_command_for(&row);
 	row.self = false;
 	row.gone = true;
 	test_no_command_for(&row);
 	row.gone = false;
+	row.advice.verdict = VERDICT_UNSCHEDULED;	/* no size helps */
+	test_no_command_for(&row);
+	row.advice.verdict = VERDICT_TOO_SMALL;
 	strcpy(row.comm, "falco");
 	test_no_command_for(&row);
 }
@@ -241,9 +262,9 @@ static void test_many_owners(void **state)
 	host_remedies_set(&all, rows, HOST_REMEDIES + 1, PAGE);
 	assert_string_equal(rows[0].advice.command, "perf record -m 16");
 	assert_null(rows[HOST_REMEDIES].advice.command);
-	rows[0].gone = true;
-	host_remedies_set(&all, rows, HOST_REMEDIES + 1, PAGE);
-	host_remedies_set(&all, rows, HOST_REMEDIES + 1, PAGE);
+	/* the first is no longer listed */
+	host_remedies_set(&all, rows + 1, HOST_REMEDIES, PAGE);
+	host_remedies_set(&all, rows + 1, HOST_REMEDIES, PAGE);
 	assert_true(host_remedies_wants(&all, &pid));
 	assert_int_equal(pid, 100 + HOST_REMEDIES);
 }

@@ -25,9 +25,7 @@ static const double full_fill = 0.95;
 static const uint64_t most_advised = 256 << 20;
 /* The same if the reader may be too slow for any size. */
 static const uint64_t most_tried = 16 << 20;
-/* A reader that waits more of its time for a CPU is not scheduled. */
-static const double most_waiting = 0.5;
-/* Seconds after which it is said when the worst gap was. */
+/* The advice says when the worst gap was if that is longer ago, in seconds. */
 static const double old_gap = 60;
 /* Minimum of a size called enough, in records of the largest size. */
 enum { LEAST_RECORDS = 4 };
@@ -124,7 +122,7 @@ static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 	return "";
 }
 
-static void advise_trial(const struct host_advice_input *in,
+static void advise_trial(const struct host_advice_input *in, bool supposed,
 			 struct advice *out)
 {
 	char grown[TARGET_BUF], taken[UNIT_BUF], come[UNIT_BUF], why[80];
@@ -137,12 +135,15 @@ static void advise_trial(const struct host_advice_input *in,
 			 "arrives",
 			 units_bytes(taken, sizeof(taken), in->taken_per_s),
 			 come);
+	else if (supposed)
+		snprintf(why, sizeof(why), "a burst was >= %s/s",
+			 units_bytes(taken, sizeof(taken), in->most_per_s));
 	else
 		snprintf(why, sizeof(why), "%s was lost in one gap",
 			 units_bytes(taken, sizeof(taken),
 				     (double)in->lost_in_gap));
 	snprintf(out->text, sizeof(out->text), "try %s, but its reader may be "
-		 "too slow: %s; if records are still lost, it is",
+		 "too slow: %s; if records are still lost, it is too slow",
 		 target(in, out->pages, grown, sizeof(grown)), why);
 }
 
@@ -167,8 +168,10 @@ static void advise_supposed(const struct host_advice_input *in,
 	char grown[TARGET_BUF], rate[UNIT_BUF], gap[UNIT_BUF];
 
 	snprintf(out->text, sizeof(out->text),
-		 "grow to %s: burst >= %s/s x the %s that its reader may wait for a CPU%s",
+		 "grow to %s: %s a burst of >= %s/s brings in the %s that its "
+		 "reader may wait for a CPU%s",
 		 target(in, out->pages, grown, sizeof(grown)),
+		 wakes_at_half(in) ? "twice what" : "what",
 		 units_bytes(rate, sizeof(rate), in->most_per_s),
 		 units_duration(gap, sizeof(gap), ADVICE_GAP),
 		 doubt(in, out->pages));
@@ -194,7 +197,7 @@ static void advise_lost(const struct host_advice_input *in,
 	double spare = in->wakeup_events ? 1.25 : twice ? 1.5 : 2;
 	double need = spare * ((double)in->size +
 			       (double)in->lost_in_gap * (twice ? 2 : 1));
-	double supposed = in->most_per_s * ADVICE_GAP;
+	double supposed = in->most_per_s * ADVICE_GAP * (twice ? 2 : 1);
 	double most = fmax(need, supposed);
 	char grown[TARGET_BUF], lost[UNIT_BUF], ago[UNIT_BUF + 8];
 
@@ -212,7 +215,7 @@ static void advise_lost(const struct host_advice_input *in,
 		return;
 	}
 	if (out->need > most_tried && in->size < most_tried) {
-		advise_trial(in, out);
+		advise_trial(in, supposed > need, out);
 		return;
 	}
 	if (supposed > need) {
@@ -500,7 +503,7 @@ static void blame_scheduler(const struct host_advice_input *in,
 {
 	char wait[UNIT_BUF], size[sizeof(out->text)];
 
-	if (!in->lost || !(in->run_wait >= most_waiting))
+	if (!in->lost || !in->starved || (in->unsized && !in->behind))
 		return;
 	out->verdict = VERDICT_UNSCHEDULED;
 	snprintf(size, sizeof(size), out->pages ? ", or %s" : "; a larger ring "
@@ -586,4 +589,5 @@ void host_advice_share(const struct host_advice_input *in, uint64_t pages,
 	out->shared = true;
 	out->pages = pages;
 	out->need = pages * in->page_size;
+	blame_scheduler(in, out);
 }

@@ -16,8 +16,8 @@
  * hold at least what comes in 10 ms, which an ordinary thread may wait for a
  * CPU.
  *
- * While the ring stays what it is, each of these only grows, so that the size
- * does, too: whoever watches must not see it waver.
+ * As long as the ring is not resized, each of these only grows, and so does the
+ * recommended size: it must not fluctuate on screen.
  */
 #ifndef RBTOP_HOST_TABLE_HOST_ADVICE_H
 #define RBTOP_HOST_TABLE_HOST_ADVICE_H
@@ -65,6 +65,7 @@ struct host_advice_input {
 	uint64_t wakeup_events;	/* 0: woken by the watermark */
 	double run_wait;	/* part of the last seconds that the owner's
 				 * main thread waited for a CPU; NAN: unknown */
+	bool starved;		/* that is most of the time */
 	bool overwrite;
 	bool ringbuf;		/* advise bytes instead of pages of -m */
 	bool uncounted;		/* its losses are not counted */

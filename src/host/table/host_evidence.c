@@ -15,6 +15,7 @@ enum {
 	LEAST_OVERSIZED = 3,	/* readings: figures are not read atomically */
 	LEAST_DRAINS = 20,	/* needed to call the observed load usual */
 };
+static const double least_interval = 0.05;	/* seconds, for a rate */
 static const double least_watched = 60;	/* seconds */
 static const double early_watched = 10;	/* before: a worse gap is likely */
 static const double least_burst = 4;	/* x mean rate */
@@ -312,7 +313,8 @@ static void add_observed(struct host_observed *observed,
 	if (!(dt > 0))
 		return;
 	observed->bytes += reading->bytes;
-	if (!reading->stopped)
+	/* the rings of a pass are not read at one moment */
+	if (!reading->stopped && dt >= least_interval)
 		observed->burst = fmax(observed->burst, burst_of(reading));
 	observed->most_per_s = fmax(observed->most_per_s,
 				    (double)reading->bytes / dt);
@@ -344,7 +346,7 @@ static void add_oversized(struct host_row_state *state,
 }
 
 /* Kept, since the mean size of a record changes: advice must not waver. */
-static void add_gap(struct host_row_state *state, double mono)
+static void add_gap(struct host_row_state *state)
 {
 	double lost = state->gaps.worst.in_one *
 		      (double)host_evidence_record(state);
@@ -352,7 +354,7 @@ static void add_gap(struct host_row_state *state, double mono)
 	if (!(lost > (double)state->observed.gap_lost))
 		return;
 	state->observed.gap_lost = (uint64_t)fmin(lost, 0x1p60);
-	state->observed.gap_lost_at = mono;
+	state->observed.gap_lost_at = state->gaps.worst.to;
 }
 
 void host_evidence_read(struct host_row_state *state,
@@ -369,7 +371,7 @@ void host_evidence_read(struct host_row_state *state,
 	/* no data was seen waiting, or it was drained before the next poll */
 	row->worst_gap = gaps->longest > 0 ? gaps->longest : NAN;
 	add_observed(&state->observed, reading);
-	add_gap(state, reading->mono);
+	add_gap(state);
 	if (change == HOST_CHANGE_SAME)
 		add_oversized(state, reading);
 }
@@ -542,4 +544,6 @@ void host_evidence_sum(const struct host_row_state *state,
 	advise_on_sizes(state, in);
 	advise_on_gap(state, in);
 	advise_on_owner(state, in, &evidence->lately);
+	/* what was lost long ago had another cause */
+	in->starved = state->wait.starved && evidence->lately.losing;
 }

@@ -14,6 +14,9 @@ enum { MAX_NAMES = 16 };	/* limit of different names, see
 
 /* Seconds over which the wait for a CPU is a mean. */
 static const double wait_seconds = 2.5;
+/* Share of them from which a reader is not scheduled, and below which it is
+ * again. */
+static const double most_waiting = 0.5, still_waiting = 0.35;
 
 /* Which rows the rings of the pass have. */
 
@@ -540,6 +543,7 @@ static void measure_wait(struct host_row_state *state,
 {
 	struct host_wait *wait = &state->wait;
 	double dt = owner->read_at - wait->from;
+	bool starved = wait->starved;
 
 	if (wait->pid != owner->pid || owner->run_delay < wait->run_delay ||
 	    owner->run_delay == UNKNOWN)
@@ -550,8 +554,10 @@ static void measure_wait(struct host_row_state *state,
 		state->row.run_wait =
 			fmin((double)(owner->run_delay - wait->run_delay) /
 			     (dt * 1e9), 1);
+	starved = state->row.run_wait >= (starved ? still_waiting :
+						    most_waiting);
 	*wait = (struct host_wait){ owner->pid, owner->run_delay,
-				    owner->read_at };
+				    owner->read_at, starved };
 }
 
 static void set_owner(struct host_row_state *state, pid_t self)
@@ -567,6 +573,7 @@ static void set_owner(struct host_row_state *state, pid_t self)
 	if (!owner)
 		return;
 	row->pid = owner->pid;
+	row->owner_uid = owner->uid;
 	memcpy(row->comm, owner->comm, sizeof(row->comm));
 	if (state->payer == (uid_t)-1)
 		row->uid = owner->uid;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
 #include <stdlib.h>
 
 #include "host/table/host_remedy.h"
@@ -28,6 +29,9 @@ struct owner {
 	bool starves;		/* a full ring is not drained at all */
 	bool lags;		/* a ring may lag */
 	bool behind;
+	bool starved;		/* its main thread waits for a CPU, ... */
+	double run_wait;	/* ... this part of the time; measured for each
+				 * ring at other times */
 };
 
 /* Whether its size is one setting with that of the owner's other rings. */
@@ -64,6 +68,8 @@ static void add(struct owner *owner, const struct host_evidence *e)
 	owner->waits |= losing && 4 * still >= lately->readings;
 	owner->starves |= !e->in.stopped && e->in.undrained >= RING_UNDRAINED;
 	owner->behind |= e->in.behind;
+	owner->starved |= e->in.starved;
+	owner->run_wait = fmax(owner->run_wait, e->in.run_wait);
 	owner->lags |= e->in.may_lag ||
 		       (losing && lately->readings >= LAG_READINGS &&
 			host_evidence_busy(lately, e->in.size));
@@ -98,6 +104,8 @@ static void apply(const struct owner *owner, struct host_evidence *e)
 	struct host_advice_input *in = &e->in;
 	bool more = owner->unsized || owner->came_per_s > owner->taken_per_s;
 
+	in->starved = owner->starved;
+	in->run_wait = owner->run_wait;
 	in->behind |= owner->behind && more && e->lately.losing;
 	if (owner->starves && in->undrained >= RING_UNDRAINED && in->lost) {
 		in->behind = true;

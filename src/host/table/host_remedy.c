@@ -14,7 +14,7 @@
 enum { ARGS = 512, VALUE = 32 };
 enum { PERF = 1, RINGBUF = 2 };
 
-/* What a program counts in. */
+/* Unit of a program's size setting. */
 enum unit {
 	PAGES,
 	SMALL_PAGES,	/* of 4 KiB, whatever the machine's page size */
@@ -105,8 +105,8 @@ static bool is_one_of(const char *word, const char *const list[])
 }
 
 /*
- * Before which word an option can stand: after the program, or the script and
- * its interpreter, and after the command of perf or simpleperf.  0: unknown.
+ * Index at which an option can be inserted: after the program, or the script
+ * and its interpreter, and after perf's or simpleperf's command.  0: unknown.
  */
 static size_t place_of_options(const struct words *words, const char *comm)
 {
@@ -114,8 +114,7 @@ static size_t place_of_options(const struct words *words, const char *comm)
 	static const char *const last[] = { "record", "top", "trace", "live",
 					    NULL };
 	static const char *const first[] = { "sched", "lock", "kvm", "mem",
-					     "c2c", "kwork", "timechart",
-					     "stat", NULL };
+					     "c2c", "kwork", "stat", NULL };
 	size_t at = 1;
 
 	if (text_begins(text_base_name(words->arg[0]), "python"))
@@ -124,7 +123,25 @@ static size_t place_of_options(const struct words *words, const char *comm)
 		return 1;
 	while (at < words->nr && is_one_of(words->arg[at], first))
 		at++;
-	return at < words->nr && is_one_of(words->arg[at], last) ? at + 1 : 0;
+	if (at == words->nr || !is_one_of(words->arg[at], last))
+		return 0;
+	/* "trace record" takes record's options after it, and sets -m before */
+	at += !strcmp(words->arg[at], "trace") && at + 1 < words->nr &&
+	      !strcmp(words->arg[at + 1], "record");
+	return at + 1;
+}
+
+/*
+ * Whether @arg may set the size in a way that is not understood: an
+ * abbreviation, or several short options in one.  The last one would count.
+ */
+static bool may_set_size(const char *arg, const char *option)
+{
+	if (arg[0] != '-')
+		return false;
+	if (arg[1] == '-')
+		return text_begins(arg, "--mm");
+	return option[1] != '-' && strchr(arg + 1, option[1]);
 }
 
 /* Whether @value is the size of the ring now; in "128,16M" the latter is AUX. */
@@ -209,6 +226,7 @@ static bool change_option(struct words *words, const struct owner *owner,
 			  const char *value, char word[HOST_REMEDY_ARGV])
 {
 	size_t place = place_of_options(words, row->comm);
+	bool own = true;	/* not yet the command that perf starts */
 
 	for (size_t i = place; place && i < words->nr &&
 			       strcmp(words->arg[i], "--"); i++) {
@@ -216,9 +234,14 @@ static bool change_option(struct words *words, const struct owner *owner,
 		const char *old = value_of_any(words, &at, owner->option);
 		const char *arg = words->arg[at];
 
+		own &= words->arg[i][0] == '-' ||
+		       (i > place && words->arg[i - 1][0] == '-');
 		if (!old || (owner->unit == PAGES &&
-			     !is_present(old, row, page_size)))
+			     !is_present(old, row, page_size))) {
+			if (own && may_set_size(words->arg[i], owner->option))
+				return false;
 			continue;
+		}
 		snprintf(word, HOST_REMEDY_ARGV, "%.*s%s%s", (int)(old - arg),
 			 arg, value,
 			 owner->unit == PAGES ? old + strcspn(old, ",") : "");
@@ -244,7 +267,8 @@ static void append_quoted(char *buf, size_t size, const char *arg)
 				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				      "0123456789_./:=,@%+-";
 
-	if (*arg && !arg[strspn(arg, literal)]) {
+	if (*arg && *arg != '=' && !arg[strspn(arg, literal)] &&
+	    (*buf || !strchr(arg, '='))) {
 		text_append(buf, size, "%s", arg);
 		return;
 	}
@@ -328,14 +352,21 @@ static struct host_remedy *find(struct host_remedies *all, pid_t pid)
 	return unused;
 }
 
-/* Whether the advice is on a size that a command sets which may be shown. */
+/*
+ * The advised size is set on the command line, and that may be shown: the owner
+ * and who pays for the ring, which may be another user, are ours.
+ */
 static bool is_by_command(const struct host_remedies *all,
 			  const struct ring_row *row)
 {
-	const struct owner *owner = owner_of(row->comm, row->kind == RING_BPF);
+	const struct owner *owner;
 
-	return row->advice.setting[0] && row->pid > 0 && !row->gone &&
-	       !row->self && row->uid == all->uid && owner && *owner->option;
+	if (!row->advice.setting[0] || row->pid <= 0 || row->self ||
+	    row->owner_uid != all->uid || row->uid != all->uid ||
+	    row->advice.verdict == VERDICT_UNSCHEDULED)
+		return false;
+	owner = owner_of(row->comm, row->kind == RING_BPF);
+	return owner && *owner->option;
 }
 
 /* The ring of an owner that needs most decides. */
@@ -345,7 +376,8 @@ static void need(struct host_remedies *all, const struct ring_row *row,
 	struct host_remedy *remedy = find(all, row->pid);
 	uint64_t pages = row->advice.pages;
 
-	if (!remedy)
+	/* one that has ended has no command line that could be read */
+	if (!remedy || (row->gone && !remedy->pid))
 		return;
 	if (remedy->pid != row->pid)
 		*remedy = (struct host_remedy){ .pid = row->pid };
@@ -359,12 +391,12 @@ static void need(struct host_remedies *all, const struct ring_row *row,
 				    page_size, remedy->command);
 }
 
-/* Its command line need not be read again if the advice comes back. */
+/* Its command line need not be read again: the advice may come back. */
 static void keep(struct host_remedies *all, const struct ring_row *row)
 {
 	struct host_remedy *remedy = find(all, row->pid);
 
-	if (remedy && remedy->pid && !row->gone)
+	if (remedy && remedy->pid)
 		remedy->present = true;
 }
 

@@ -52,6 +52,7 @@ struct host_wait {
 	pid_t pid;		/* 0: none */
 	uint64_t run_delay;
 	double from;
+	bool starved;		/* it waits for a CPU most of the time */
 };
 
 /* host_figures.c: readings. */

@@ -284,10 +284,19 @@ static bool loses(const struct timeline_cell *cell)
 
 uint64_t timeline_next_loss(const struct timeline *t, uint64_t slot)
 {
-	for (size_t i = 0; i < t->nr; i++)
-		if (slot_of(&t->cells[i]) >= slot && loses(&t->cells[i]))
-			return slot_of(&t->cells[i]);
-	return UNKNOWN;
+	size_t from = 0, to = t->nr;	/* the first cell of @slot or later */
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (slot_of(&t->cells[middle]) < slot)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	while (from < t->nr && !loses(&t->cells[from]))
+		from++;
+	return from < t->nr ? slot_of(&t->cells[from]) : UNKNOWN;
 }
 
 uint64_t timeline_last_loss(const struct timeline *t, uint64_t slot)
