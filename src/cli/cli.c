@@ -308,9 +308,8 @@ static int check_input(struct cli_parsing *p, struct err *err)
 		return err_usage(err, "--summary needs -i FILE: the recording "
 				 "to summarize");
 	if (p->not_input)
-		return err_usage(err, "%s and -i: a recording is over; only "
-				 "options of the output can be combined with "
-				 "-i",
+		return err_usage(err, "%s and -i: only output options can be "
+				 "combined with -i",
 				 option_label(p->not_input, label,
 					      sizeof(label)));
 	if (p->cli.workload)

@@ -185,7 +185,7 @@ static void name_users(struct host_watch *w)
 	} while (more && host_names_ask(w->names, uid));
 }
 
-/* Seconds that a command line is waited for. */
+/* Timeout for reading a command line, in seconds. */
 #define PATIENCE 0.2
 
 struct command_line {

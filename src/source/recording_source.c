@@ -25,7 +25,7 @@
 
 enum {
 	ROWS = 4096,		/* rings of their own; a row takes some 50 KB */
-	CHECK = 1 << 14,	/* records between two looks at the clock */
+	CHECK = 1 << 14,	/* records between two clock reads */
 	SHOWN = 20,		/* seconds that it takes to play all of it */
 	MOST_SPEED = 1 << 20,
 	MOST_STOPS = 1 << 17,	/* of a seek, times the rings */
@@ -330,7 +330,7 @@ static const struct source_ops recording_ops = {
 	.close = recording_close,
 };
 
-/* How far it is, on a terminal once it takes long. */
+/* Progress of reading, shown on a terminal if it takes over a second. */
 struct progress {
 	const char *path;
 	bool terminal;

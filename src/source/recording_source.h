@@ -25,8 +25,8 @@ struct recording_source_opts {
 
 /*
  * Read the recording: terminating signals keep their effect meanwhile, and if
- * it takes long a terminal on standard error shows how far it is.  What comes
- * before a damage of the file is kept.  NULL with @err.
+ * it takes long, progress is shown on standard error if that is a terminal.
+ * What precedes damage in the file is kept.  NULL with @err.
  */
 struct source *recording_source_open(const struct recording_source_opts *opts,
 				     struct err *err);

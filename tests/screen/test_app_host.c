@@ -277,7 +277,7 @@ static void test_copies(void **state)
 		machine->rows[i].advice.command = "perf record -m 1024";
 	rig_press(f, "y");
 	assert_string_equal(f->app.copied, "perf record -m 1024");
-	assert_true(rig_row_has(f, 23, "copied, if the terminal takes it: perf "
+	assert_true(rig_row_has(f, 23, "sent to the terminal's clipboard: perf "
 				"record -m 1024"));
 	f->app.copied[0] = '\0';
 	rig_press(f, "Enter y");

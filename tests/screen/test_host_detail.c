@@ -337,11 +337,11 @@ static void command(void **state)
 	struct rig *r = *state;
 
 	open_at(r, 40, 80, 1);
-	assert_false(has(r, "With that size"));
+	assert_false(has(r, "Restart it with:"));
 	assert_null(view_host_detail.label(r->s->view, ACTION_COPY));
 	r->host->rows[0].advice.command = "perf record -m 1024 -a";
 	screen_draw(r->s);
-	assert_true(has(r, "With that size, it is started by"));
+	assert_true(has(r, "Restart it with:"));
 	assert_true(has(r, "perf record -m 1024 -a"));
 	assert_string_equal(view_host_detail.label(r->s->view, ACTION_COPY),
 			    "Copy");

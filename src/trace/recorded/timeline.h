@@ -69,8 +69,8 @@ void timeline_init(struct timeline *t);
 void timeline_free(struct timeline *t);
 
 /*
- * Place @record, of ring number @ring: these count from 0, and have
- * TIMELINE_RING_BITS.  A time of 0 is none.  0 or -ENOMEM.
+ * Add @record of ring number @ring, which counts from 0 and must fit in
+ * TIMELINE_RING_BITS.  A time of 0 means none.  0 or -ENOMEM.
  */
 int timeline_add(struct timeline *t, size_t ring,
 		 const struct perfdata_record *record);

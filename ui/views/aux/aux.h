@@ -35,7 +35,7 @@ struct aux_view {
 
 /* The same of a recording. */
 #define AUX_OF_RECORDS \
-	"a recording does not say where in its AUX ring trace was"
+	"a recording does not show where in the AUX ring its trace was"
 
 /* See listing_init(). */
 void aux_rings_init(struct aux_rings *v, const struct view *view);

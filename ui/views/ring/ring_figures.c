@@ -189,7 +189,6 @@ int ring_figures_advice(struct area a, int row, const void *ring)
 	row = area_wrapped(a, row, ROLE_DIM, advice->reason);
 	if (!advice->command)
 		return row;
-	row = area_wrapped(a, row, ROLE_DIM, "With that size, it is started "
-			   "by");
+	row = area_wrapped(a, row, ROLE_DIM, "Restart it with:");
 	return area_wrapped(a, row, ROLE_VALUE, advice->command);
 }
