@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/param.h>
 
 #include "base/units.h"
 #include "base/unknown.h"
@@ -38,6 +37,11 @@ void advice_words_make(const struct advice_input *in, uint64_t need,
 uint64_t advice_pages(uint64_t bytes, uint64_t page_size)
 {
 	return units_round_pow2((bytes + page_size - 1) / page_size);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
 }
 
 static uint64_t pages_for(const struct advice_input *in, uint64_t bytes)
@@ -76,7 +80,7 @@ static void advise_grow(const struct advice_input *in, struct advice *out)
 	int len;
 
 	out->need = (uint64_t)fmin((double)out->need * times, 0x1p60);
-	out->pages = pages_for(in, MAX(out->need, wait));
+	out->pages = pages_for(in, larger(out->need, wait));
 	advice_words_make(in, out->need, false, &w);
 	len = snprintf(out->text, sizeof(out->text), "grow to -m %llu: %.2g x ",
 		       (unsigned long long)out->pages, times);
@@ -105,7 +109,7 @@ static void advise_wake_earlier(const struct advice_input *in,
 	bool late_watermark = in->watermark > in->size / 4;
 	uint64_t wait = in->ordinary ? need_of_wait(in, times_above(in)) : 0;
 
-	out->pages = MAX(pages_for(in, in->size) * 2, pages_for(in, wait));
+	out->pages = larger(pages_for(in, in->size) * 2, pages_for(in, wait));
 	snprintf(out->text, sizeof(out->text),
 		 "%sgrow to -m %llu: lost, although %s fits %s",
 		 late_watermark ? "wake earlier (--watermark 25%) or " : "",
@@ -204,7 +208,7 @@ static void name_stopped(const struct advice_input *in, struct advice *out)
 static uint64_t pages_for_perf(const struct advice_input *in, uint64_t need)
 {
 	uint64_t above = need > in->watermark ? need - in->watermark : 0;
-	uint64_t most = MAX(MAX(need, 2 * above), need_of_wait(in, 2));
+	uint64_t most = larger(larger(need, 2 * above), need_of_wait(in, 2));
 	uint64_t pages = pages_for(in, most);
 
 	return pages < ADVICE_LEAST ? ADVICE_LEAST : pages;
@@ -249,7 +253,7 @@ static void advise(const struct advice_input *in, struct advice *out)
 	else
 		advise_fits(in, &w, out);
 	if (in->lost)
-		out->perf_pages = MAX(out->perf_pages, out->pages);
+		out->perf_pages = larger(out->perf_pages, out->pages);
 	name_perf(out);
 }
 
@@ -283,7 +287,7 @@ void advice_all_end(struct advice *all)
 	if (!all->valid)
 		return;
 	/* perf drains later than rbtop */
-	all->perf_pages = MAX(all->perf_pages, all->pages);
+	all->perf_pages = larger(all->perf_pages, all->pages);
 	all->burst_bytes_per_s = all->worst_gap = NAN;
 	if (!all->pages)
 		snprintf(all->text, sizeof(all->text), "all rings fit so far");

@@ -529,8 +529,11 @@ static void order_is_kept_when_memory_is_full(void **state)
 	put_sample(f, 1, began, 2);
 	collector_drain_all(f->collector);
 	samples = finished(f);
-	/* the end takes what waits in every queue */
-	assert_int_equal(f->naming.records, MANY + SMALL);
+	/* the end takes what waits in every queue; a busy machine may have let
+	 * one overflow before */
+	assert_int_equal(f->naming.records +
+				 (int)samples->status.side_band_lost,
+			 MANY + SMALL);
 	assert_int_equal(feed_len(samples->feed), 2);
 	if (ms_since(began) < 1900)	/* else it was not waited for */
 		assert_int_equal(listed(samples, 0)->time, began);
