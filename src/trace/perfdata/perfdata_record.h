@@ -22,6 +22,16 @@ enum perfdata_origin {
 	PERFDATA_OF_TASK,	/* a ring that follows a thread */
 };
 
+/* Flags newer than the oldest linux/perf_event.h that rbtop is built with. */
+enum {
+	PERFDATA_AUX_TRUNCATED = 1,
+	PERFDATA_AUX_OVERWRITE = 2,
+	PERFDATA_AUX_PARTIAL = 4,
+	PERFDATA_AUX_COLLISION = 8,
+	/* misc of LOST_SAMPLES: perf's own, for samples that BPF filtered */
+	PERFDATA_MISC_FILTERED = 1 << 15,
+};
+
 struct perfdata_record {
 	uint32_t type;		/* PERF_RECORD_*, PERFDATA_RECORD_* */
 	uint16_t misc;

@@ -12,16 +12,6 @@
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/recorded/timeline.h"
 
-/* Flags newer than the oldest linux/perf_event.h that rbtop is built with. */
-enum {
-	AUX_TRUNCATED = 1,
-	AUX_OVERWRITE = 2,
-	AUX_PARTIAL = 4,
-	AUX_COLLISION = 8,
-	/* misc of LOST_SAMPLES: perf's own, for samples that BPF filtered */
-	MISC_FILTERED = 1 << 15,
-};
-
 void recorded_init(struct recorded *r)
 {
 	memset(r, 0, sizeof(*r));
@@ -116,10 +106,10 @@ static void count_aux(struct recorded_aux *aux,
 {
 	aux->records++;
 	saturate(&aux->bytes, record->trace);
-	aux->truncated += !!(record->aux_flags & AUX_TRUNCATED);
-	aux->overwrite += !!(record->aux_flags & AUX_OVERWRITE);
-	aux->partial += !!(record->aux_flags & AUX_PARTIAL);
-	aux->collision += !!(record->aux_flags & AUX_COLLISION);
+	aux->truncated += !!(record->aux_flags & PERFDATA_AUX_TRUNCATED);
+	aux->overwrite += !!(record->aux_flags & PERFDATA_AUX_OVERWRITE);
+	aux->partial += !!(record->aux_flags & PERFDATA_AUX_PARTIAL);
+	aux->collision += !!(record->aux_flags & PERFDATA_AUX_COLLISION);
 }
 
 /*
@@ -195,7 +185,7 @@ static int count_in_ring(struct recorded *r, struct recorded_ring *ring,
 		saturate(&ring->lost, record->lost);
 		break;
 	case PERF_RECORD_LOST_SAMPLES:
-		if (record->misc & MISC_FILTERED)
+		if (record->misc & PERFDATA_MISC_FILTERED)
 			saturate(&ring->filtered, record->lost);
 		else
 			saturate(&ring->lost_samples, record->lost);
@@ -336,7 +326,7 @@ struct recorded_ring recorded_total(const struct recorded *r)
 	return sum;
 }
 
-/* Woken at half a ring, its reader leaves the other half for what then comes. */
+/* Its reader is woken at half a ring: the other half has to hold what follows. */
 static double need_of_burst(const struct recorded_ring *ring)
 {
 	return 2 * (double)unknown_as_zero(ring->burst);

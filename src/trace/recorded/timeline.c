@@ -8,15 +8,6 @@
 #include "base/array.h"
 #include "ring/ring_stats.h"
 
-/* See recorded.c. */
-enum {
-	AUX_TRUNCATED = 1,
-	AUX_OVERWRITE = 2,
-	AUX_PARTIAL = 4,
-	AUX_COLLISION = 8,
-	MISC_FILTERED = 1 << 15,
-};
-
 enum {
 	TIME_BITS = 45,		/* of a slot: 2^64 ns by 1 ms */
 	/* of the table: an entry and, half of them free, two places */
@@ -182,10 +173,10 @@ static void count_aux(struct timeline_cell *cell,
 	uint64_t flags = record->aux_flags;
 
 	add64(&cell->aux_bytes, record->trace);
-	add32(&cell->truncated, !!(flags & AUX_TRUNCATED));
-	add32(&cell->overwrite, !!(flags & AUX_OVERWRITE));
-	add32(&cell->partial, !!(flags & AUX_PARTIAL));
-	add32(&cell->collision, !!(flags & AUX_COLLISION));
+	add32(&cell->truncated, !!(flags & PERFDATA_AUX_TRUNCATED));
+	add32(&cell->overwrite, !!(flags & PERFDATA_AUX_OVERWRITE));
+	add32(&cell->partial, !!(flags & PERFDATA_AUX_PARTIAL));
+	add32(&cell->collision, !!(flags & PERFDATA_AUX_COLLISION));
 }
 
 int timeline_add(struct timeline *t, size_t ring,
@@ -210,7 +201,7 @@ int timeline_add(struct timeline *t, size_t ring,
 	if (record->type == PERF_RECORD_LOST)
 		add64(&cell->lost, record->lost);
 	else if (record->type == PERF_RECORD_LOST_SAMPLES &&
-		 !(record->misc & MISC_FILTERED))
+		 !(record->misc & PERFDATA_MISC_FILTERED))
 		add64(&cell->lost_samples, record->lost);
 	else if (record->type == PERF_RECORD_AUX)
 		count_aux(cell, record);
