@@ -326,7 +326,7 @@ struct recorded_ring recorded_total(const struct recorded *r)
 	return sum;
 }
 
-/* Its reader is woken at half a ring: the other half has to hold what follows. */
+/* Its reader is woken at half a ring; the rest must hold what follows. */
 static double need_of_burst(const struct recorded_ring *ring)
 {
 	return 2 * (double)unknown_as_zero(ring->burst);
