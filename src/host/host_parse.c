@@ -178,6 +178,7 @@ static int take_holder(struct host_parse *parse, uint64_t ring,
 	holder->maps |= owner->maps != 0;
 	holder->stopped = owner->stopped != 0;
 	holder->run_delay = owner->run_delay;
+	holder->run_time = owner->run_time;
 	return index_all(parse);
 }
 

@@ -61,7 +61,7 @@ static int add_holder(struct walk *w, uint64_t key, bool maps)
 	holder->uid = w->status.uid;
 	holder->maps = maps;
 	holder->stopped = w->status.stopped;
-	holder->run_delay = UNKNOWN;
+	holder->run_delay = holder->run_time = UNKNOWN;
 	memcpy(holder->comm, w->status.comm, sizeof(holder->comm));
 	return 0;
 }

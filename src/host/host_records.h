@@ -40,6 +40,8 @@ struct host_record_owner {
 	__u32 stopped;		/* by SIGSTOP or a debugger */
 	__u64 run_delay;	/* ns that its main thread has waited for a CPU
 				 * (CONFIG_SCHED_INFO); ~0: unknown */
+	__u64 run_time;		/* ns that it has run; ~0: it is not the only
+				 * thread, any of which may read the ring */
 };
 
 /* Waiting records whose sizes are read; words read before the tail. */

@@ -93,8 +93,18 @@ struct sched_info {
 	unsigned long long run_delay;
 };
 
+struct sched_entity {
+	__u64 sum_exec_runtime;
+};
+
+struct signal_struct {
+	int nr_threads;
+};
+
 struct task_struct {
+	struct sched_entity se;
 	struct sched_info sched_info;
+	struct signal_struct *signal;
 	int pid, tgid;
 	struct task_struct *group_leader;
 	struct pid *thread_pid;

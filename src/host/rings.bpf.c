@@ -184,6 +184,9 @@ static __always_inline void read_owner(struct host_record_owner *owner,
 	owner->run_delay = ~0ULL;
 	if (bpf_core_field_exists(leader->sched_info.run_delay))
 		READ(owner->run_delay, leader->sched_info.run_delay);
+	owner->run_time = ~0ULL;
+	if (BPF_CORE_READ(leader, signal, nr_threads) == 1)
+		READ(owner->run_time, leader->se.sum_exec_runtime);
 }
 
 static __noinline void read_user(struct host_record_ring *to,

@@ -31,7 +31,7 @@ void ring_row_own(struct ring_row *row)
 	row->user[0] = row->event[0] = row->map[0] = '\0';
 	row->self = row->stopped = row->woken = row->dummies = false;
 	row->nr_holders = row->map_id = row->warnings = 0;
-	row->undrained = row->worst_gap = row->run_wait = NAN;
+	row->undrained = row->worst_gap = row->run_wait = row->run_share = NAN;
 	row->first_seen = row->last_seen = NAN;
 	row->remapped = row->locked = UNKNOWN;
 }

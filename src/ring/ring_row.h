@@ -246,6 +246,8 @@ struct ring_row {
 	double run_wait;	/* part of the last seconds that its owner's
 				 * main thread was runnable and waited for a
 				 * CPU */
+	double run_share;	/* part that it ran; NAN also if it is not the
+				 * only thread */
 	uint64_t remapped;	/* times it was replaced by another ring */
 	uint64_t locked;	/* bytes of memory pinned, AUX included */
 	unsigned int warnings;	/* bits 1 << enum ring_warning */

@@ -101,6 +101,8 @@ char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
 		text_append(buf, size, ", %s (%d)", row->comm, (int)row->pid);
 		if (v == VERDICT_UNSCHEDULED)
 			text_append(buf, size, " needs more CPU time");
+		else if (v == VERDICT_TOO_SLOW)
+			text_append(buf, size, ": no size helps");
 		else if (row->advice.setting[0])
 			text_append(buf, size, " needs %s",
 			       row->advice.setting);

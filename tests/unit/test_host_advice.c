@@ -419,15 +419,42 @@ static void test_behind(void **state)
 	in.taken_per_s = 28 << 20;
 	in.came_per_s = 40 << 20;
 	in.lost_per_s = 1.2e6;
-	check_no_size(&in, "its reader is too slow: it reads 28M/s, but at "
-		      "least 40M/s arrives; a larger ring only delays losses",
+	check_no_size(&in, "no size helps: its reader reads 28M/s, but at "
+		      "least 40M/s arrives; let fewer or smaller records arrive",
 		      "12198 records lost; the ring is nearly full at most "
 		      "polls, although it is drained. " HELPS);
 	in.unsized = true;
-	check_no_size(&in, "its reader is too slow: it reads 28M/s, and "
-		      "1.20M records/s are lost; a larger ring only delays "
-		      "losses", "12198 records lost; the ring is nearly full "
+	check_no_size(&in, "no size helps: its reader reads 28M/s, and "
+		      "1.20M records/s are lost; let fewer or smaller records "
+		      "arrive", "12198 records lost; the ring is nearly full "
 		      "at most polls, although it is drained. " HELPS);
+}
+
+/* A reader that never sleeps, whether or not it gets a CPU. */
+static void test_limit(void **state)
+{
+	struct host_advice_input in = usual();
+	struct advice out;
+
+	(void)state;
+	in.comm = "bpftrace";
+	in.lost = 9;
+	in.behind = in.starved = in.unsized = true;
+	in.run_wait = 0.7;
+	in.limit_per_s = 5 << 20;
+	in.came_per_s = 11 << 20;
+	check_no_size(&in, "no size helps: its reader can read 5M/s, but at "
+		      "least 11M/s arrives; filter, or count in maps instead "
+		      "of printing each event",
+		      "9 records lost; its reader never sleeps, and a CPU of "
+		      "its own would not be enough. " HELPS);
+	in = usual();
+	in.lost = 9;
+	in.lost_in_gap = 512 << 10;
+	in.busy = true;
+	host_advice_make(&in, &out);
+	assert_non_null(strstr(out.text, "; perhaps no size helps: its reader "
+			       "never sleeps"));
 }
 
 /* Records that the ring cannot hold, however soon it is drained. */
@@ -638,9 +665,9 @@ static void test_slow_reader(void **state)
 	in.peak = in.size - 4096;
 	in.taken_per_s = 1 << 20;
 	in.came_per_s = 2 << 20;
-	check_no_size(&in, "its reader is too slow: nearly full at most polls, "
-		      "although it reads 1M/s; a larger ring only delays "
-		      "losses", "a BPF ring buffer does not count losses. "
+	check_no_size(&in, "no size helps: nearly full at most polls, "
+		      "although its reader reads 1M/s; let fewer or smaller "
+		      "records arrive", "a BPF ring buffer does not count losses. "
 		      HELPS);
 }
 
@@ -742,6 +769,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_stopped),
 	cmocka_unit_test(test_undrained),
 	cmocka_unit_test(test_behind),
+	cmocka_unit_test(test_limit),
 	cmocka_unit_test(test_oversized),
 	cmocka_unit_test(test_tight),
 	cmocka_unit_test(test_fits),

@@ -274,6 +274,7 @@ static void test_host_ring(void **state)
 		"rbtop_host_ring_drains_total" RING1 "3",
 		"rbtop_host_ring_undrained_seconds" RING1 "7.5",
 		"rbtop_host_ring_owner_run_wait_ratio" RING1 "0.75",
+		"rbtop_host_ring_owner_run_ratio" RING1 "0.125",
 		"rbtop_host_ring_worst_gap_seconds" RING1 "8.25",
 		"rbtop_host_ring_lost_records_total" RING1 "12",
 		"rbtop_host_ring_lost_reported_records_total" RING1 "10",

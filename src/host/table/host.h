@@ -165,6 +165,8 @@ struct host_pass_holder {
 	bool stopped;		/* by SIGSTOP or a debugger */
 	uint64_t run_delay;	/* ns that its main thread has waited for a CPU
 				 * so far; UNKNOWN */
+	uint64_t run_time;	/* ns that it ran so far; UNKNOWN, also if it is
+				 * not the only thread */
 	bool maps;		/* has a mapping of it; else a descriptor of one
 				 * of its events, or of the map */
 	double read_at;		/* time of the pass; set by the table */

@@ -109,6 +109,8 @@ static void advise_unsized(const struct host_advice_input *in,
 /* Why @pages, which are recommended, may not be enough; "". */
 static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 {
+	if (in->busy)
+		return "; perhaps no size helps: its reader never sleeps";
 	/* Larger records are lost first. */
 	if (in->largest_seen > VARIED * in->record)
 		return "; may be too small: the size of records varies";
@@ -333,8 +335,9 @@ static void advise_slow_reader(const struct host_advice_input *in,
 	out->verdict = VERDICT_TOO_SLOW;
 	out->need = 0;
 	snprintf(out->text, sizeof(out->text),
-		 "its reader is too slow: nearly full at most polls, although it reads %s/s; a larger ring only delays losses",
-		 units_bytes(taken, sizeof(taken), in->taken_per_s));
+		 "no size helps: nearly full at most polls, although its reader reads %s/s; %s",
+		 units_bytes(taken, sizeof(taken), in->taken_per_s),
+		 host_remedy_less(in->comm));
 	snprintf(out->reason, sizeof(out->reason), "%s. " HELPS,
 		 why_uncounted(in));
 }
@@ -454,19 +457,22 @@ static bool advise_behind(const struct host_advice_input *in,
 	if (!in->behind)
 		return false;
 	out->verdict = VERDICT_TOO_SLOW;
-	units_bytes(taken, sizeof(taken), in->taken_per_s);
-	if (in->unsized)
+	units_bytes(taken, sizeof(taken), in->limit_per_s > 0 ?
+		    in->limit_per_s : in->taken_per_s);
+	if (in->unsized && !(in->limit_per_s > 0))
 		snprintf(what, sizeof(what), "and %s records/s are lost",
 			 units_count(come, sizeof(come), in->lost_per_s));
 	else
 		snprintf(what, sizeof(what), "but at least %s/s arrives",
 			 units_bytes(come, sizeof(come), in->came_per_s));
-	snprintf(out->text, sizeof(out->text), "its reader is too slow: it "
-		 "reads %s/s, %s; a larger ring only delays losses", taken,
-		 what);
-	snprintf(out->reason, sizeof(out->reason), "%llu records lost; the "
-		 "ring is nearly full at most polls, although it is drained. "
-		 HELPS, (unsigned long long)in->lost);
+	snprintf(out->text, sizeof(out->text), "no size helps: its reader %s "
+		 "%s/s, %s; %s", in->limit_per_s > 0 ? "can read" : "reads",
+		 taken, what, host_remedy_less(in->comm));
+	snprintf(out->reason, sizeof(out->reason), "%llu records lost; %s. "
+		 HELPS, (unsigned long long)in->lost, in->limit_per_s > 0 ?
+		 "its reader never sleeps, and a CPU of its own would not be "
+		 "enough" : "the ring is nearly full at most polls, although "
+		 "it is drained");
 	return true;
 }
 
@@ -555,7 +561,8 @@ void host_advice_make(const struct host_advice_input *in, struct advice *out)
 	if (!why_not && advise_none(in, out))
 		return;
 	if (!why_not && advise_behind(in, out)) {
-		blame_scheduler(in, out);
+		if (!(in->limit_per_s > 0))
+			blame_scheduler(in, out);
 		return;
 	}
 	if (!why_not && in->oversized) {

@@ -6,6 +6,8 @@
 /* A span ends after this many readings and seconds. */
 enum { SPAN_READINGS = 3 };
 static const double span_seconds = 2.5;
+/* A reader's speed is a mean over at most so many. */
+static const double busy_seconds = 20;
 
 enum {
 	LEAST_RECORDS = 100,	/* records needed to compute a mean size */
@@ -159,8 +161,31 @@ static void add_span(struct host_span *sum, const struct host_span *more)
 	sum->written += more->written;
 	sum->taken += more->taken;
 	sum->room += more->room;
+	sum->ran += more->ran;
 	sum->in_one = fmax(sum->in_one, more->in_one);
 	add_loss(&sum->lost, &more->lost);
+}
+
+/* Half of it counts, so that what is measured now has most weight. */
+static void halve(struct host_span *sum)
+{
+	sum->from = (sum->from + sum->to) / 2;
+	sum->written /= 2;
+	sum->taken /= 2;
+	sum->ran /= 2;
+	sum->lost.bytes /= 2;
+}
+
+static void count_busy(struct host_gaps *gaps,
+		       const struct host_reading *reading,
+		       const struct host_span *one)
+{
+	if (!reading->busy)
+		gaps->busy = (struct host_span){ 0 };
+	else if (gaps->busy.to - gaps->busy.from > busy_seconds)
+		halve(&gaps->busy);
+	if (reading->busy)
+		add_span(&gaps->busy, one);
 }
 
 /* Count the reading in the present span, or begin another. */
@@ -176,6 +201,7 @@ static void count(struct host_gaps *gaps, const struct host_reading *reading)
 		.written = reading->bytes,
 		.taken = taken(reading),
 		.room = takeable(reading),
+		.ran = reading->ran,
 		.lost = reading->lost,
 		.in_one = (double)(reading->reported > reading->pending ?
 				   reading->reported : reading->pending),
@@ -189,6 +215,7 @@ static void count(struct host_gaps *gaps, const struct host_reading *reading)
 		*lately = (struct host_span){ 0 };
 	}
 	add_span(lately, &one);
+	count_busy(gaps, reading, &one);
 }
 
 static void read_gaps(struct host_gaps *gaps,
@@ -197,7 +224,8 @@ static void read_gaps(struct host_gaps *gaps,
 	if (reading->stopped) {
 		gaps->now = (struct host_gap){ .from = reading->mono,
 					       .to = reading->mono };
-		gaps->before = gaps->lately = (struct host_span){ 0 };
+		gaps->before = gaps->lately = gaps->busy =
+			(struct host_span){ 0 };
 	} else {
 		measure(gaps, reading);
 		count(gaps, reading);
@@ -380,6 +408,7 @@ void host_evidence_reset(struct host_row_state *state, double mono)
 {
 	state->oversized = (struct host_oversized){ 0 };
 	state->observed = (struct host_observed){ .from = mono };
+	state->limit = (struct host_limit){ 0 };
 }
 
 /* From the gap that needs the largest ring. */
@@ -512,12 +541,13 @@ static bool lost_before(const struct host_row_state *state)
 	       state->row.lost > state->advice_lost;
 }
 
-void host_evidence_sum(const struct host_row_state *state,
+void host_evidence_sum(struct host_row_state *state,
 		       uint64_t page_size, struct host_evidence *evidence)
 {
 	struct host_advice_input *in = &evidence->in;
 
-	evidence->lately = (struct host_span){ 0 };
+	evidence->lately = evidence->busy = (struct host_span){ 0 };
+	evidence->limit = &state->limit;
 	*in = (struct host_advice_input){
 		.size = state->row.size,
 		.page_size = page_size,
@@ -544,6 +574,8 @@ void host_evidence_sum(const struct host_row_state *state,
 	advise_on_sizes(state, in);
 	advise_on_gap(state, in);
 	advise_on_owner(state, in, &evidence->lately);
+	evidence->busy = state->gaps.busy;
+	in->busy = state->thread.busy && in->lost;
 	/* what was lost long ago had another cause */
-	in->starved = state->wait.starved && evidence->lately.losing;
+	in->starved = state->thread.starved && evidence->lately.losing;
 }

@@ -227,6 +227,8 @@ static void end_reading(const struct host_row_state *state,
 	reading->full = !row->overwrite && row->fill > HOST_EVIDENCE_FULL;
 	reading->size = row->size;
 	reading->stopped = was_stopped(state) || had_bad_tail(state);
+	reading->busy = state->thread.busy;
+	reading->ran = state->thread.ran;
 }
 
 /* Without event counts, an increase of pending shows losses. */
@@ -304,7 +306,7 @@ static void set_unknown(struct ring_row *row)
 	row->fill = row->peak = row->peak_tick = NAN;
 	row->bytes_per_s = row->wakeups_per_s = row->drains_per_s = NAN;
 	row->lost_per_s = row->undrained = row->worst_gap = NAN;
-	row->run_wait = NAN;
+	row->run_wait = row->run_share = NAN;
 }
 
 /* Reset what belongs to the ring that was replaced. */

@@ -17,6 +17,8 @@ static const double wait_seconds = 2.5;
 /* Share of them from which a reader is not scheduled, and below which it is
  * again. */
 static const double most_waiting = 0.5, still_waiting = 0.35;
+/* Share of them, running included, from which a reader never sleeps. */
+static const double most_busy = 0.9, still_busy = 0.75;
 
 /* Which rows the rings of the pass have. */
 
@@ -537,27 +539,44 @@ owner_of(const struct host_row_state *state)
 	return owner;
 }
 
-/* The part of the last seconds that the owner waited for a CPU. */
-static void measure_wait(struct host_row_state *state,
-			 const struct host_pass_holder *owner)
+/* A clock of the thread, from @from to @to ns, as a share of @dt seconds. */
+static double share_of_time(uint64_t from, uint64_t to, double dt)
 {
-	struct host_wait *wait = &state->wait;
-	double dt = owner->read_at - wait->from;
-	bool starved = wait->starved;
+	if (from == UNKNOWN || to == UNKNOWN || to < from)
+		return NAN;
+	return fmin((double)(to - from) / (dt * 1e9), 1);
+}
 
-	if (wait->pid != owner->pid || owner->run_delay < wait->run_delay ||
-	    owner->run_delay == UNKNOWN)
-		state->row.run_wait = NAN;
-	else if (dt < wait_seconds)
+/*
+ * The parts of the last seconds that the owner's main thread ran, and waited
+ * for a CPU.
+ */
+static void measure_thread(struct host_row_state *state,
+			   const struct host_pass_holder *owner)
+{
+	struct host_thread *thread = &state->thread;
+	struct ring_row *row = &state->row;
+	double dt = owner->read_at - thread->from, runnable;
+	bool same = thread->pid == owner->pid;
+
+	thread->ran = !same || owner->run_time == UNKNOWN ? 0 :
+		      ring_delta(owner->run_time, thread->run_time_last);
+	thread->run_time_last = owner->run_time;
+	if (same && dt < wait_seconds && owner->run_delay != UNKNOWN &&
+	    owner->run_delay >= thread->run_delay)
 		return;
-	else
-		state->row.run_wait =
-			fmin((double)(owner->run_delay - wait->run_delay) /
-			     (dt * 1e9), 1);
-	starved = state->row.run_wait >= (starved ? still_waiting :
-						    most_waiting);
-	*wait = (struct host_wait){ owner->pid, owner->run_delay,
-				    owner->read_at, starved };
+	row->run_wait = !same ? NAN : share_of_time(thread->run_delay,
+						    owner->run_delay, dt);
+	row->run_share = !same ? NAN : share_of_time(thread->run_time,
+						     owner->run_time, dt);
+	runnable = row->run_share + row->run_wait;
+	thread->starved = row->run_wait >= (thread->starved ? still_waiting :
+							      most_waiting);
+	thread->busy = runnable >= (thread->busy ? still_busy : most_busy);
+	thread->pid = owner->pid;
+	thread->run_delay = owner->run_delay;
+	thread->run_time = owner->run_time;
+	thread->from = owner->read_at;
 }
 
 static void set_owner(struct host_row_state *state, pid_t self)
@@ -578,7 +597,7 @@ static void set_owner(struct host_row_state *state, pid_t self)
 	if (state->payer == (uid_t)-1)
 		row->uid = owner->uid;
 	row->self = owner->pid == self;
-	measure_wait(state, owner);
+	measure_thread(state, owner);
 }
 
 static int take_holders(const struct host_match *match,

@@ -12,6 +12,13 @@ static const double small_part = 1.0 / 3;
 static const double large_part = 3.0 / 4;
 /* x bytes drained: more is written, beyond doubt. */
 static const double more_than = 1.1;
+/* CPU time in which a reader is measured, seconds. */
+static const double least_ran = 0.2;
+/*
+ * A drain of this many seconds or more is spent on records, not on waking up:
+ * a larger ring does not make it faster.
+ */
+static const double long_drain = 1e-3;
 
 /* Sums of the rings of one owner, over the last seconds. */
 struct owner {
@@ -32,6 +39,11 @@ struct owner {
 	bool starved;		/* its main thread waits for a CPU, ... */
 	double run_wait;	/* ... this part of the time; measured for each
 				 * ring at other times */
+	/* While it never slept: */
+	double ran, over;	/* seconds of CPU time, in so many seconds */
+	double read, came;	/* bytes, an upper and a lower bound */
+	double limit;		/* bytes per second that it can read with a CPU
+				 * of its own, if more comes; 0: unknown */
 };
 
 /* Whether its size is one setting with that of the owner's other rings. */
@@ -45,6 +57,17 @@ static bool shares_size(const struct host_evidence *e, bool gone)
 static bool is_read(const struct host_evidence *e)
 {
 	return e->lately.readings && shares_size(e, false);
+}
+
+static void add_busy(struct owner *owner, const struct host_evidence *e)
+{
+	const struct host_span *busy = &e->busy;
+
+	owner->ran = fmax(owner->ran, (double)busy->ran / 1e9);
+	owner->over = fmax(owner->over, busy->to - busy->from);
+	/* part of what waits may have been read: the tail moves later */
+	owner->read += (double)busy->taken + (double)e->row->used;
+	owner->came += (double)busy->written + (double)busy->lost.bytes;
 }
 
 static void add(struct owner *owner, const struct host_evidence *e)
@@ -68,6 +91,8 @@ static void add(struct owner *owner, const struct host_evidence *e)
 	owner->waits |= losing && 4 * still >= lately->readings;
 	owner->starves |= !e->in.stopped && e->in.undrained >= RING_UNDRAINED;
 	owner->behind |= e->in.behind;
+	if (e->busy.readings >= HOST_EVIDENCE_LEAST && e->row->known)
+		add_busy(owner, e);
 	owner->starved |= e->in.starved;
 	owner->run_wait = fmax(owner->run_wait, e->in.run_wait);
 	owner->lags |= e->in.may_lag ||
@@ -88,7 +113,10 @@ static void judge(struct owner *owner)
 	bool leaves = owner->taken < large_part * owner->room;
 	bool busy = owner->waits && owner->rings_per_s >= HOST_EVIDENCE_BUSY;
 	bool more = owner->came_per_s > more_than * owner->taken_per_s;
+	double limit = owner->ran > least_ran ? owner->read / owner->ran : 0;
 
+	if (owner->came > more_than * limit * owner->over)
+		owner->limit = limit;
 	/* it is busy with other rings */
 	owner->starves &= owner->taken > 0;
 	owner->lags |= leaves && more && owner->readings >= LAG_READINGS;
@@ -96,6 +124,18 @@ static void judge(struct owner *owner)
 	owner->behind |= owner->starves;
 	owner->behind |= owner->losing && moves && (slow || busy) &&
 			 owner->readings >= HOST_EVIDENCE_LEAST;
+}
+
+/* Remember what its reader can read: no size helps. */
+static void set_limit(const struct owner *owner, struct host_evidence *e)
+{
+	struct host_limit *limit = e->limit;
+
+	if (owner->limit > 0 && e->in.lost &&
+	    (double)e->in.size / 2 >= owner->limit * long_drain) {
+		limit->per_s = owner->limit;
+		limit->came_per_s = owner->came / owner->over;
+	}
 }
 
 /* The result for the owner applies to each of its rings with losses. */
@@ -111,6 +151,7 @@ static void apply(const struct owner *owner, struct host_evidence *e)
 		in->behind = true;
 		in->undrained = 0;
 	}
+	set_limit(owner, e);
 	in->may_lag = !in->behind && (owner->behind || owner->lags);
 	if (!in->behind || !more)
 		return;
@@ -158,6 +199,12 @@ static void share_size(struct host_evidence *all, size_t nr, bool gone)
 static void advise(struct host_evidence *e)
 {
 	e->in.comm = e->row->comm;
+	if (e->limit->per_s > 0 && e->in.lost) {
+		e->in.limit_per_s = e->limit->per_s;
+		e->in.came_per_s = e->limit->came_per_s;
+		e->in.behind = true;
+		e->in.undrained = 0;
+	}
 	if (e->row->known)
 		host_advice_make(&e->in, &e->row->advice);
 	else

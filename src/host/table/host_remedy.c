@@ -31,9 +31,30 @@ static const struct owner {
 } owners[] = {
 #define OWNER(comm, rings, unit, option, before, after) \
 	{ comm, rings, unit, option, before, after },
+#define LESS(comm, text)
 #include "host/table/host_remedies.def"
 #undef OWNER
+#undef LESS
 };
+
+static const struct {
+	const char *comm, *text;
+} less[] = {
+#define OWNER(comm, rings, unit, option, before, after)
+#define LESS(comm, text) { comm, text },
+#include "host/table/host_remedies.def"
+#undef OWNER
+#undef LESS
+};
+
+const char *host_remedy_less(const char *comm)
+{
+	size_t i = 0;
+
+	while (fnmatch(less[i].comm, comm ? comm : "", 0))
+		i++;	/* the last one matches all */
+	return less[i].text;
+}
 
 /* NULL: it is not known how it sets the size. */
 static const struct owner *owner_of(const char *comm, bool ringbuf)

@@ -22,6 +22,12 @@
 void host_remedy_setting(const char *comm, bool ringbuf, uint64_t pages,
 			 uint64_t page_size, char *buf, size_t size);
 
+/*
+ * What lets less arrive in the rings of program @comm (NULL: any): a literal,
+ * for a sentence.
+ */
+const char *host_remedy_less(const char *comm);
+
 enum {
 	HOST_REMEDY_ARGV = 4096,	/* longer command lines are not used */
 	HOST_REMEDY_COMMAND = 1024,

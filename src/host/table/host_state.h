@@ -47,12 +47,16 @@ struct host_increments {
 	uint64_t made;		/* records, including lost ones */
 };
 
-/* The owner's run delay at the start of the present span. */
-struct host_wait {
+/* The owner's main thread, at the start of the present span. */
+struct host_thread {
 	pid_t pid;		/* 0: none */
-	uint64_t run_delay;
+	uint64_t run_delay, run_time;
 	double from;
 	bool starved;		/* it waits for a CPU most of the time */
+	bool busy;		/* it is the only thread, and always runs or
+				 * waits for a CPU */
+	uint64_t ran;		/* ns since the last reading, if busy */
+	uint64_t run_time_last;
 };
 
 /* host_figures.c: readings. */
@@ -84,6 +88,9 @@ struct host_reading {
 				 * now or at the previous reading: the time that
 				 * data waits does not depend on the size
 				 * then */
+	bool busy;		/* its reader never sleeps, ... */
+	uint64_t ran;		/* ... and has run for as many ns since the
+				 * previous reading */
 	uint64_t bytes;
 	uint64_t size;		/* of the ring */
 	struct host_loss lost;
@@ -139,6 +146,7 @@ struct host_span {
 	uint64_t room;		/* bytes that waited or were written, at most
 				 * the ring's size, summed over readings with
 				 * the tail moved */
+	uint64_t ran;		/* ns, if the reader was busy */
 	struct host_loss lost;
 	double in_one;		/* records lost in one gap: the highest number
 				 * observed, else the mean */
@@ -153,6 +161,13 @@ struct host_gaps {
 	double due_since;	/* first reading that found it due */
 	double longest;		/* seconds that data was seen to wait */
 	struct host_span before, lately;	/* consecutive spans */
+	struct host_span busy;	/* while the reader never slept */
+};
+
+/* What a reader that never sleeps can read; proven once, it is kept. */
+struct host_limit {
+	double per_s;		/* bytes, with a CPU of its own; 0: unknown */
+	double came_per_s;	/* while it was measured */
 };
 
 /* For the mean record size, from intervals in which records can be counted. */
@@ -223,10 +238,11 @@ struct host_row_state {
 	size_t nr_events, room_events;
 	struct host_pass_holder *holders;	/* by pid */
 	size_t nr_holders;
-	struct host_wait wait;
+	struct host_thread thread;
 	struct host_last last;
 	struct host_tick tick;
 	struct host_gaps gaps;
+	struct host_limit limit;
 	uint64_t peak;		/* most bytes waiting since the last reset */
 	struct host_mean mean;
 	struct host_sizes sizes;
@@ -390,10 +406,12 @@ struct host_evidence {
 	struct ring_row *row;
 	struct host_advice_input in;
 	struct host_span lately; /* readings 0: nothing is known */
+	struct host_span busy;	/* the same if its reader never sleeps */
+	struct host_limit *limit;	/* of the row's state */
 };
 
 /* Fill @evidence, except for the row. */
-void host_evidence_sum(const struct host_row_state *state,
+void host_evidence_sum(struct host_row_state *state,
 		       uint64_t page_size, struct host_evidence *evidence);
 
 /* Whether @readings are most of those that @sum has. */
