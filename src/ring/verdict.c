@@ -99,13 +99,14 @@ char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
 		if (v != worst || v < VERDICT_CONCERN || row->pid < 0)
 			continue;
 		text_append(buf, size, ", %s (%d)", row->comm, (int)row->pid);
-		if (v == VERDICT_UNSCHEDULED)
-			text_append(buf, size, " needs more CPU time");
-		else if (v == VERDICT_TOO_SLOW)
+		if (v == VERDICT_TOO_SLOW)
 			text_append(buf, size, ": no size helps");
-		else if (row->advice.setting[0])
-			text_append(buf, size, " needs %s",
-			       row->advice.setting);
+		else if (v == VERDICT_UNSCHEDULED || row->advice.setting[0])
+			text_append(buf, size, " needs %s%s%s",
+			       row->advice.setting,
+			       v == VERDICT_UNSCHEDULED &&
+			       row->advice.setting[0] ? " or " : "",
+			       v == VERDICT_UNSCHEDULED ? "more CPU time" : "");
 	}
 	return buf;
 }

@@ -687,14 +687,14 @@ static void test_unscheduled(void **state)
 	host_advice_make(&in, &out);
 	assert_int_equal(out.verdict, VERDICT_UNSCHEDULED);
 	assert_int_equal(out.pages, 512);
-	assert_string_equal(out.text, "its main thread waits for a CPU 73% of "
-			    "the time: raise its priority (renice, chrt), or "
-			    "grow to 512 pages (2M): 2 x (512K ring + 512K "
-			    "lost in one gap)");
+	assert_string_equal(out.text, "grow to 512 pages (2M): 2 x (512K ring "
+			    "+ 512K lost in one gap); or renice -n -10 -p PID: "
+			    "its main thread waits for a CPU 73% of the time");
 	in.behind = true;
-	check_no_size(&in, "its main thread waits for a CPU 73% of the time: "
-		      "raise its priority (renice, chrt); a larger ring only "
-		      "delays losses", "9 records lost; the ring is nearly "
+	in.pid = 4711;
+	check_no_size(&in, "renice -n -10 -p 4711: its main thread waits for a "
+		      "CPU 73% of the time; a larger ring only delays losses",
+		       "9 records lost; the ring is nearly "
 		      "full at most polls, although it is drained. " HELPS);
 	in.lost = 0;
 	in.behind = false;

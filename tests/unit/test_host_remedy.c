@@ -233,9 +233,6 @@ static void test_not_for_all(void **state)
 	row.gone = true;
 	test_no_command_for(&row);
 	row.gone = false;
-	row.advice.verdict = VERDICT_UNSCHEDULED;	/* no size helps */
-	test_no_command_for(&row);
-	row.advice.verdict = VERDICT_TOO_SMALL;
 	strcpy(row.comm, "falco");
 	test_no_command_for(&row);
 }

@@ -107,6 +107,12 @@ static void test_all(void **state)
 	rows[3].advice.verdict = VERDICT_UNSCHEDULED;
 	check_text(rows, 4, "reader not scheduled 1, perf (42) needs more CPU "
 		   "time; too small 2; ok 1");
+	strcpy(rows[3].advice.setting, "-m 8");
+	check_text(rows, 4, "reader not scheduled 1, perf (42) needs -m 8 or "
+		   "more CPU time; too small 2; ok 1");
+	rows[3].advice.verdict = VERDICT_TOO_SLOW;
+	check_text(rows, 4, "reader too slow 1, perf (42): no size helps; too "
+		   "small 2; ok 1");
 	rows[3].gone = true;
 	rows[0].self = true;
 	check_text(rows, 4, "too small 2, perf (43) needs -m 64");

@@ -502,22 +502,25 @@ static const char *too_early(const struct host_advice_input *in)
 
 /*
  * Records are lost, and the owner's main thread, which usually is the reader,
- * waits for a CPU most of the time: its priority comes first.
+ * waits for a CPU most of the time: a priority helps as well as a size.
  */
 static void blame_scheduler(const struct host_advice_input *in,
 			    struct advice *out)
 {
-	char wait[UNIT_BUF], size[sizeof(out->text)];
+	char wait[UNIT_BUF], size[sizeof(out->text)], who[24] = "PID";
 
 	if (!in->lost || !in->starved || (in->unsized && !in->behind))
 		return;
 	out->verdict = VERDICT_UNSCHEDULED;
-	snprintf(size, sizeof(size), out->pages ? ", or %s" : "; a larger ring "
-		 "only delays losses", out->text);
-	snprintf(out->text, sizeof(out->text), "its main thread waits for a CPU "
-		 "%s of the time: raise its priority (renice, chrt)%.*s",
+	memcpy(size, out->text, sizeof(size));
+	if (in->pid > 0)
+		snprintf(who, sizeof(who), "%d", (int)in->pid);
+	snprintf(out->text, sizeof(out->text), "%.*s%srenice -n -10 -p %s: its "
+		 "main thread waits for a CPU %s of the time%s",
+		 out->pages ? (int)sizeof(out->text) - 120 : 0, size,
+		 out->pages ? "; or " : "", who,
 		 units_share(wait, sizeof(wait), in->run_wait),
-		 (int)sizeof(out->text) - 120, size);
+		 out->pages ? "" : "; a larger ring only delays losses");
 }
 
 static void advise_size(const struct host_advice_input *in, struct advice *out)

@@ -22,10 +22,13 @@
 #ifndef RBTOP_HOST_TABLE_HOST_ADVICE_H
 #define RBTOP_HOST_TABLE_HOST_ADVICE_H
 
+#include <sys/types.h>
+
 #include "ring/advice.h"
 
 struct host_advice_input {
 	const char *comm;	/* of the owner, for its setting's name; NULL */
+	pid_t pid;		/* of the owner; 0: unknown */
 	uint64_t size, page_size;
 	uint64_t peak;		/* most bytes seen waiting */
 	double burst_bytes_per_s; /* highest rate between two readings, a lower

@@ -199,6 +199,7 @@ static void share_size(struct host_evidence *all, size_t nr, bool gone)
 static void advise(struct host_evidence *e)
 {
 	e->in.comm = e->row->comm;
+	e->in.pid = e->row->pid;
 	if (e->limit->per_s > 0 && e->in.lost) {
 		e->in.limit_per_s = e->limit->per_s;
 		e->in.came_per_s = e->limit->came_per_s;

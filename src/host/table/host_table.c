@@ -444,8 +444,10 @@ static void add_to_total(struct ring_total *total, const struct ring_row *row)
 	total->uncounted += row->kind == RING_BPF && !row->overwrite;
 	total->warned += row->warnings != 0;
 	sum->warnings |= row->warnings;
-	sum->size += row->size;
-	sum->used += unknown_as_zero(row->used);
+	if (!row->dummies) {
+		sum->size += row->size;
+		sum->used += unknown_as_zero(row->used);
+	}
 	sum->locked += unknown_as_zero(row->locked);
 	sum->remapped += unknown_as_zero(row->remapped);
 	ring_total_add(&sum->bytes_per_s, row->bytes_per_s);

@@ -10,6 +10,7 @@
 enum {
 	MOST_USERS = 2,		/* users at their limit that are shown */
 	TEXT = 256,
+	ROOMY = 100,
 };
 
 static const char *plural(uint64_t nr)
@@ -66,6 +67,9 @@ static void draw_looks(struct area a, const struct host *host)
 	if (all->verdict >= VERDICT_CONCERN)
 		col = widget_note(a, col, all->verdict >= VERDICT_LOSS ?
 				  ROLE_BAD : ROLE_WARN, "%s", host->verdicts);
+	/* they come first where there is no room for both */
+	if (col > 1 && a.cols < ROOMY)
+		return;
 	col = widget_note(a, col, ROLE_DIM, "%spolled every %s (%s of CPU)",
 			  s->bpf ? "" : "/proc only: ",
 			  units_duration(every, sizeof(every), s->interval),
