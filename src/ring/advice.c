@@ -280,6 +280,20 @@ void advice_all_add(struct advice *all, const struct advice *one,
 	snprintf(all->text, sizeof(all->text),
 		 "grow all rings to -m %llu: %s needs it",
 		 (unsigned long long)one->pages, label);
+	snprintf(all->label, sizeof(all->label), "%s", label);
+}
+
+void advice_all_tell(const struct advice *all, struct advice *one)
+{
+	size_t len = strlen(one->text);
+
+	if (!one->valid)
+		return;
+	memcpy(one->setting, all->setting, sizeof(one->setting));
+	if (one->pages && one->pages < all->pages && len < sizeof(one->text))
+		snprintf(one->text + len, sizeof(one->text) - len,
+			 "; %s needs -m %llu", all->label,
+			 (unsigned long long)all->pages);
 }
 
 void advice_all_end(struct advice *all)

@@ -60,6 +60,7 @@ struct advice {
 	char setting[96];	/* of another program's ring: what gives it that
 				 * size, in its words.  Of rbtop's: "perf record
 				 * -m 128".  "": unknown, or it has that size */
+	char label[24];		/* of all: the ring that needs most */
 	const char *command;	/* of another program's ring: starts its owner
 				 * with that size; NULL: unknown */
 };
@@ -99,6 +100,8 @@ void advice_make(const struct advice_input *in, struct advice *out);
 void advice_all_add(struct advice *all, const struct advice *one,
 		    uint64_t pages, const char *label);
 void advice_all_end(struct advice *all);
+/* Then add the setting, and the -m of all, to the advice on a ring. */
+void advice_all_tell(const struct advice *all, struct advice *one);
 
 /* Of a recording: the -m of perf record that would have held all of it. */
 void advice_of_recording(struct advice *all, uint64_t pages);
