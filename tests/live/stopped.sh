@@ -33,4 +33,19 @@ check "it goes on" soon grown
 kill "$rbtop" "$load"
 wait
 
+# A fast clock that keeps rbtop from running becomes slower.
+"$RBTOP" -b -d 0.5 -C "$cpu" -F 21000 >"$tmp/fast" 2>"$tmp/err" &
+rbtop=$!
+soon grep -q '21000 Hz$' "$tmp/fast"
+kill -STOP "$rbtop"
+sleep 4
+kill -CONT "$rbtop"
+check "a fast clock is made slower if rbtop could not run" soon grep -E \
+	'could not run for [3-9]s: frequency lowered from 21000 to 5000 Hz' \
+	"$tmp/fast"
+check "and the title says its frequency" soon grep -q ': cpu-clock 5000 Hz$' \
+	"$tmp/fast"
+kill "$rbtop"
+wait
+
 finish

@@ -45,6 +45,12 @@ static bool exceeds(const struct event_rates *r, const struct rate *rate,
 			 "lowered to %" PRIu64 " Hz", rate->value, r->most);
 		return true;
 	}
+	if (!rate->period && r->clock && rate->value > CLOCK_FREQ_SAFE) {
+		snprintf(buf, size, "%" PRIu64 " Hz: an interrupt every %" PRIu64
+			 " us may leave the CPUs no time for anything else",
+			 rate->value, 1000000 / rate->value);
+		return true;
+	}
 	if (rate->period && r->clock && rate->value < 1000000000 / r->most) {
 		snprintf(buf, size, "a sample every %" PRIu64 " ns exceeds "
 			 "kernel.perf_event_max_sample_rate, %" PRIu64

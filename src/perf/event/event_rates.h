@@ -21,4 +21,11 @@ struct event_rates {
 					 * not */
 };
 
+/*
+ * A clock above this frequency, Hz, may leave a CPU little time for anything
+ * else: each sample is an interrupt, up to 50 us in a virtual machine, and the
+ * kernel does not limit their time as it does for hardware events.
+ */
+enum { CLOCK_FREQ_SAFE = 20000 };
+
 #endif

@@ -22,11 +22,6 @@ enum {
 	DEFAULT_MAX_CONTEXTS = 8,
 	/* More than any PMU has: 32 on x86 and POWER, 64 on arm64. */
 	MAX_BRANCHES = 64,
-	/*
-	 * Hz of a clock, from which its interrupts may fill a CPU: in a virtual
-	 * machine one takes up to 50 us
-	 */
-	HIGH_FREQ = 20000,
 };
 
 static uint64_t max_rate(void)
@@ -129,7 +124,7 @@ static void set_common_freq(struct session *s, struct session_spec *spec)
 		session_notice_add(s, SESSION_FREQ_LOWERED,
 				   (unsigned long long)asked,
 				   (unsigned long long)freq);
-	else if (freq >= HIGH_FREQ && spec->clock_ns &&
+	else if (freq > CLOCK_FREQ_SAFE && spec->clock_ns &&
 		 !strstr(s->notice, "-F "))
 		session_notice_add(s, "sampling at %llu Hz may take most of "
 				   "each CPU's time: use a lower rate (-F "

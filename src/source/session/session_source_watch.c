@@ -22,6 +22,7 @@
 #include "perf/target/workload.h"
 
 #define WATCH_PERIOD 1.0 /* seconds between checks of tasks and CPUs */
+#define MOST_LATE 2.0	/* seconds: see relieve_cpus() */
 
 void session_source_watch_hangup(void *ctx, size_t slot)
 {
@@ -222,14 +223,33 @@ static void check_tasks(struct session_source *ss)
 			note_exit(ss, &ss->tasks[i]);
 }
 
+/*
+ * Interrupts of a fast clock can take so much of the CPUs that rbtop is not run
+ * for seconds, not even to quit: then they become fewer.  @late: seconds.
+ */
+static void relieve_cpus(struct session_source *ss, double late)
+{
+	struct err err = { .kind = ERR_NONE };
+	struct event_rates rates;
+
+	session_rates(ss->session, &rates);
+	if (late < MOST_LATE || !rates.clock || rates.freq <= CLOCK_FREQ_SAFE ||
+	    session_set_rate(ss->session, CLOCK_FREQ_SAFE / 4, 0, &err))
+		return;
+	session_source_title(ss);
+	source_notes_add(&ss->notes, LOG_THROTTLE, "rbtop could not run for "
+			 "%.0fs: frequency lowered from %llu to %d Hz", late,
+			 (unsigned long long)rates.freq, CLOCK_FREQ_SAFE / 4);
+}
+
 static void on_timer(void *ctx, uint64_t expirations)
 {
 	struct session_source *ss = ctx;
 	bool over = false;
 
-	(void)expirations;
 	pthread_mutex_lock(&ss->lock);
 	if (!ss->finished) {
+		relieve_cpus(ss, (double)(expirations - 1) * WATCH_PERIOD);
 		over = check_workload(ss);
 		check_tasks(ss);
 		session_source_cpus_check(ss);
