@@ -88,14 +88,16 @@ void cli_print_help(FILE *out)
 	fputs("\nSPEC of --sim, as key=value,...:\n", out);
 	print_sim_keys(out);
 	fputs("\nExamples:\n"
-	      "  rbtop --host              which program's rings lose records,"
-	      " on this machine\n"
-	      "  rbtop -- make             a command and its children\n"
-	      "  rbtop -p 4242 -m 1M       a process, with rings of 1M\n"
-	      "  rbtop -e sched:sched_switch -c 1      a record per context"
-	      " switch\n"
-	      "  rbtop -b -n 5 --format json           five reports for a"
-	      " script\n", out);
+	      "  rbtop -- make                 its own rings, for a command\n"
+	      "  rbtop -b -n 5 --format json   five reports for a script\n"
+	      "  rbtop --host                  perf says it lost chunks, bpftrace"
+	      " \"Lost N\"\n"
+	      "                                events: which ring, and what to"
+	      " change\n"
+	      "  rbtop --host -p PID           an agent's ring buffer drops"
+	      " events: why\n"
+	      "  rbtop -i perf.data --summary  what a recording lost; the -m for"
+	      " next time\n", out);
 	fputs("\nSee rbtop(1) for more examples, rbtop-screens(7) for keys and "
 	      "screens.\n", out);
 }
