@@ -182,6 +182,9 @@ static void fix_mount(const struct doctor_facts *f, struct doctor_item *item)
 			      doctor_has_cap(f, CAP_DAC_READ_SEARCH) ||
 			      !strcmp(f->lockdown, "confidentiality")))
 		return;
+	if (!doctor_has_cap(f, CAP_DAC_READ_SEARCH))
+		doctor_add(item, "; the command lets group %u read all of them",
+			   gid);
 	if (f->tracefs[0])
 		doctor_fix(item, "sudo mount -o remount,mode=750,gid=%u %s",
 			   gid, f->tracefs);

@@ -52,7 +52,7 @@ void doctor_judge_jit(const struct doctor_facts *f, struct doctor_item *item)
 {
 	if (f->jit_maps)
 		doctor_say(item, DOCTOR_OK,
-			   "%zu files /tmp/perf-PID.map name compiled functions",
+			   "%zu /tmp/perf-PID.map: names of compiled functions",
 			   f->jit_maps);
 	else
 		doctor_say(item, DOCTOR_OK,

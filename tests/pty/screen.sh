@@ -101,7 +101,7 @@ term_resize 200x60
 check '200x60 has the legend' term_shows ' kernel  user  JIT '
 term_resize 80x24
 term_keys F
-check 'F writes files' term_shows 'written: ./rbtop-.*\.svg'
+check 'F writes files' term_shows './rbtop-.*\.svg written'
 written() {
 	grep -q '^<svg\|^<?xml' "$tmp"/flames/rbtop-*.svg &&
 		grep -q '^[^;]*;.* [0-9]*$' "$tmp"/flames/rbtop-*.folded

@@ -400,7 +400,8 @@ static void test_tracefs(void **state)
 	(void)state;
 	make_whole(&f);
 	f.tracepoint_error = -EACCES;
-	expect(&f, DOCTOR_TRACEFS, DOCTOR_LIMITED, "Permission denied",
+	expect(&f, DOCTOR_TRACEFS, DOCTOR_LIMITED, "Permission denied; the "
+	       "command lets group 1000 read all of them",
 	       "sudo mount -o remount,mode=750,gid=1000 /sys/kernel/tracing");
 	f.tracefs[0] = '\0';
 	expect(&f, DOCTOR_TRACEFS, DOCTOR_MISSING, "no tracepoints",
@@ -492,7 +493,7 @@ static void test_names(void **state)
 
 	expect(&f, DOCTOR_JIT, DOCTOR_OK, "no /tmp/perf-PID.map", "");
 	f.jit_maps = 3;
-	expect(&f, DOCTOR_JIT, DOCTOR_OK, "3 files", "");
+	expect(&f, DOCTOR_JIT, DOCTOR_OK, "3 /tmp/perf-PID.map: ", "");
 
 	strcpy(f.debug_cache, "/home/me/cache");
 	expect(&f, DOCTOR_DEBUGINFO, DOCTOR_OK,

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "ui/draw/widgets.h"
@@ -243,14 +244,15 @@ void chart_draw(struct area a, const struct chart *c)
 	chart_plot(area_sub(a, 0, left, a.rows, a.cols - left), c);
 }
 
-void chart_axis(struct area a, int row, double seconds)
+void chart_axis(struct area a, int row, double seconds, double empty)
 {
+	int left = CHART_LABEL + 1 +
+		   (int)(empty * (double)(a.cols - CHART_LABEL - 1));
 	char text[16], age[8];
 
-	if (seconds > 0) {
-		units_duration(age, sizeof(age), seconds);
-		snprintf(text, sizeof(text), "%s ago", age);
-		area_text(a, row, CHART_LABEL + 1, 0, ROLE_DIM, text);
-	}
+	units_duration(age, sizeof(age), seconds);
+	snprintf(text, sizeof(text), "%s ago", age);
+	if (seconds > 0 && left + (int)strlen(text) + 4 < a.cols)
+		area_text(a, row, left, 0, ROLE_DIM, text);
 	area_text_right(a, row, a.cols, ROLE_DIM, "now");
 }

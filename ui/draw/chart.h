@@ -52,8 +52,10 @@ double chart_most(const double *values, size_t nr);
 void chart_plot(struct area a, const struct chart *c);
 /* Draw with labels at the left. */
 void chart_draw(struct area a, const struct chart *c);
-/* Below it: "5m00 ago" at the left edge, which is @seconds old (0: unknown), and
- * "now". */
-void chart_axis(struct area a, int row, double seconds);
+/*
+ * Below it: "5m00 ago" where values begin, @seconds ago (0: unknown), and "now".
+ * @empty: the part of the width at the left that has no values.
+ */
+void chart_axis(struct area a, int row, double seconds, double empty);
 
 #endif

@@ -71,6 +71,17 @@ static void draw_rate(struct area a, const struct history *h,
 	chart_draw(a, &c);
 }
 
+/* From the first value on. */
+static void draw_axis(struct area a, const struct history *h, size_t nr)
+{
+	unsigned int step = step_of(nr);
+	uint64_t columns = (h->nr + step - 1) / step;
+	size_t known = columns < nr ? (size_t)columns : nr;
+
+	chart_axis(a, a.rows - 1, history_span(h, step, known),
+		   1 - (double)known / (double)nr);
+}
+
 void ring_history_draw(struct area a, const struct ring_row *r)
 {
 	enum chart_style style = chart_style(a);
@@ -89,8 +100,7 @@ void ring_history_draw(struct area a, const struct ring_row *r)
 	}
 	draw_rate(area_sub(a, fill + SMALL, 0, SMALL, a.cols),
 		  r->lost_history, "lost", ROLE_BAD, style, nr);
-	chart_axis(a, a.rows - 1,
-		   history_span(r->time_history, step_of(nr), nr));
+	draw_axis(a, r->time_history, nr);
 }
 
 /* The panel */
