@@ -10,7 +10,7 @@
 #include "base/caps.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "perf/session/session_specs.h"
+#include "perf/session/session.h"
 
 #define PARANOID "kernel.perf_event_paranoid"
 
@@ -60,7 +60,7 @@ void doctor_judge_start(const struct doctor_facts *f, struct doctor_item *item)
 		   "rbtop without options starts: opened %s and mapped %zu rings of %s, one per CPU",
 		   f->event, f->rings, size);
 	if (!f->mlock_kb.error &&
-	    f->ring_bytes < session_specs_default_bytes(f->mlock_kb.value)) {
+	    f->ring_bytes < session_default_bytes(f->mlock_kb.value)) {
 		item->state = DOCTOR_LIMITED;
 		doctor_fix_by_mlock(f, item);
 	}

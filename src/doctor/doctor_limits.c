@@ -7,7 +7,7 @@
 #include "base/caps.h"
 #include "base/units.h"
 #include "base/unknown.h"
-#include "perf/session/session_specs.h"
+#include "perf/session/session.h"
 
 #define MLOCK "kernel.perf_event_mlock_kb"
 #define RATE "kernel.perf_event_max_sample_rate"
@@ -39,7 +39,7 @@ static uint64_t user_limit(const struct doctor_facts *f)
 static uint64_t enough_kb(const struct doctor_facts *f)
 {
 	uint64_t used = unknown_as_zero(f->used), page = f->page_size;
-	uint64_t bytes = session_specs_default_bytes(f->mlock_kb.value), each;
+	uint64_t bytes = session_default_bytes(f->mlock_kb.value), each;
 
 	for (;; bytes *= 2) {
 		each = (used + pinned_by(f, bytes) + f->cpus - 1) / f->cpus;
@@ -47,7 +47,7 @@ static uint64_t enough_kb(const struct doctor_facts *f)
 		/* beyond, the default is no longer derived from it */
 		if (each / 1024 > 1 << 24)
 			return 0;
-		if (session_specs_default_bytes((long long)(each / 1024)) <=
+		if (session_default_bytes((long long)(each / 1024)) <=
 		    bytes)
 			return each / 1024;
 	}
@@ -107,7 +107,7 @@ void doctor_judge_mlock(const struct doctor_facts *f, struct doctor_item *item)
 			   f->mlock_kb.value, f->cpus ? "known" : "unknown");
 		return;
 	}
-	size = session_specs_default_bytes(f->mlock_kb.value);
+	size = session_default_bytes(f->mlock_kb.value);
 	doctor_say(item, DOCTOR_OK, MLOCK " is %lld: %s for this user's rings on %zu CPUs",
 		   f->mlock_kb.value,
 		   units_bytes(limit, sizeof(limit), (double)user_limit(f)),

@@ -20,7 +20,6 @@
 #include "host/host_proc.h"
 #include "perf/event/event_label.h"
 #include "perf/session/session.h"
-#include "perf/session/session_slot.h"
 #include "perf/tracepoint/tracefs.h"
 #include "symbols/kallsyms.h"
 
@@ -61,7 +60,7 @@ static void try_start(struct doctor_facts *f)
 
 static void try_own_event(struct doctor_facts *f)
 {
-	int fd = session_slot_open_trial();
+	int fd = session_open_trial();
 
 	if (fd < 0)
 		note(&f->own, fd, strerror(-fd));

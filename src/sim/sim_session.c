@@ -11,7 +11,7 @@
 #include "trace/pmu/intel_pt_time.h"
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/session/session_memory.h"
+#include "perf/session/session.h"
 #include "sim/sim_state.h"
 
 /* Bits of attr.config, as in format/ of intel_pt. */

@@ -12,7 +12,7 @@
 #include "task/task_history.h"
 #include "collect/triggers/trigger.h"
 #include "perf/event/call_spec.h"
-#include "perf/session/session_memory.h"
+#include "perf/session/session.h"
 #include "sim/sim_session.h"
 #include "sim/sim_state.h"
 #include "source/source_snapshots.h"

@@ -19,7 +19,7 @@
 #include "base/sys.h"
 #include "perf/abi/record.h"
 #include "perf/abi/sample.h"
-#include "perf/session/session_error.h"
+#include "perf/session/session_state.h"
 #include "perf/abi/side_band.h"
 
 static pid_t self;

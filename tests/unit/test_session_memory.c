@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/session/session_memory.h"
+#include "perf/session/session.h"
 
 enum { RINGS = 3, DATA = 4096, AUX = 8192 };
 

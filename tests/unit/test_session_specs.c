@@ -11,9 +11,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "perf/abi/record.h"
-#include "perf/session/session_error.h"
-#include "perf/session/session_slot_open.h"
-#include "perf/session/session_specs.h"
+#include "perf/session/session_state.h"
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 

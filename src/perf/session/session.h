@@ -301,4 +301,63 @@ void session_ring_gone(struct session *s, size_t ring);
 /* It is back: its events are enabled like the others. */
 void session_ring_back(struct session *s, size_t ring);
 
+/*
+ * kernel.perf_event_paranoid; 2 if it cannot be read.  Levels above 2 mean the
+ * same as 2, except in patched kernels: Debian's refuses all events of users
+ * then.
+ */
+struct session_paranoid {
+	int level;
+	bool refuses_all;	/* tested by opening an event */
+};
+struct session_paranoid session_paranoid(void);
+/* Whether that holds for others alone: CAP_PERFMON, CAP_SYS_ADMIN. */
+bool session_privileged(void);
+/*
+ * A dummy of user space alone, disabled, on this thread: nothing takes less
+ * privilege.  A fd or -errno.
+ */
+int session_open_trial(void);
+/*
+ * The default size of a ring if kernel.perf_event_mlock_kb is @mlock_kb (0 or
+ * less, or absurd: the kernel's default), in bytes.
+ */
+uint64_t session_default_bytes(long long mlock_kb);
+
+/*
+ * A session whose rings this process writes itself: those of a simulated
+ * kernel.  It has no file descriptors, and calls operations in place of the
+ * ioctls that stop tracing or pause a ring's output.
+ */
+struct session_memory_ops {
+	/*
+	 * Called with the session locked: they must not call into it.  Enable
+	 * or disable the events that trace into @ring; when disabled, the head
+	 * is published on return.
+	 */
+	void (*trace)(void *ctx, size_t ring, bool on);
+	/* PERF_EVENT_IOC_PAUSE_OUTPUT. */
+	void (*pause)(void *ctx, size_t ring, bool on);
+};
+
+/*
+ * A session of @opts without rings.  Its events are opts->events, with attr and
+ * name unchanged.  Returns 0 with *@out, which session_close() frees, or
+ * -ENOMEM with @err.
+ */
+int session_memory_open(const struct session_opts *opts,
+			const struct session_memory_ops *ops, void *ctx,
+			struct session **out, struct err *err);
+/*
+ * Add a copy of @ring.  The caller keeps its memory until the session is closed
+ * or the ring replaced; the list of events is copied.  0 or -ENOMEM.
+ */
+int session_memory_add(struct session *s, const struct session_ring *ring);
+/*
+ * Replace the data ring of @ring by @memory.  Waits for a thread that copies
+ * the old one, which is not used any more on return.
+ */
+void session_memory_replace(struct session *s, size_t ring,
+			    const struct ring *memory);
+
 #endif

@@ -1,13 +1,172 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Operations on open events: enabling, pausing, rates. */
+/* Operations on open events: filters, enabling, pausing, rates, counts. */
 #include "perf/session/session_state.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/session/session_memory.h"
-#include "perf/session/session_slot.h"
+#include "perf/tracepoint/filter.h"
+#include "perf/tracepoint/tracefs.h"
+
+/* The field names of the tracepoint "sys:name", for an error message. */
+static const char *fields_of(const char *event, char *buf, size_t size)
+{
+	char sys[128];
+	size_t len = strcspn(event, ":");
+	uint32_t bytes;
+
+	snprintf(sys, sizeof(sys), "%.*s", (int)len, event);
+	if (!event[len] ||
+	    tracefs_event_fields(tracefs_path(NULL), sys, event + len + 1,
+				 &bytes, buf, size))
+		snprintf(buf, size, "listed in its format file in tracefs");
+	return buf;
+}
+
+static int filter_error(const struct session *s, size_t spec, int code,
+			struct err *err)
+{
+	const struct event_spec *from = &s->opts.events.specs[spec];
+	char fields[300];
+
+	if (code == -EINVAL && from->filter)
+		return err_usage(err,
+				 "filter '%s' on %s: the kernel cannot parse it: the event's fields are %s",
+				 from->filter, from->name,
+				 fields_of(from->name, fields, sizeof(fields)));
+	return err_errno(err, code, "setting a filter on %s", from->name);
+}
+
+static int filter_tracepoint(const struct session *s,
+			     const struct session_event *event,
+			     struct err *err)
+{
+	const struct event_spec *from = &s->opts.events.specs[event->spec];
+	char *filter;
+	int ret;
+
+	errno = 0;
+	filter = filter_without(from->filter, s->filter_tids,
+				s->nr_filter_tids);
+	if (!filter && errno == ENOMEM)
+		return err_set(err, -ENOMEM, "filters: out of memory");
+	if (!filter)
+		return 0;
+	ret = sys_perf_ioctl(event->fd, PERF_EVENT_IOC_SET_FILTER,
+			     (unsigned long)filter);
+	free(filter);
+	return ret ? filter_error(s, event->spec, ret, err) : 0;
+}
+
+int session_control_filter(struct session *s, const struct session_slot *slot,
+			   struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < slot->pub.nr_events; i++) {
+		const struct session_event *event = &slot->pub.events[i];
+		const struct event_spec *from;
+
+		if (event->spec == SESSION_SIDE_BAND)
+			continue;
+		from = &s->opts.events.specs[event->spec];
+		if (from->tracepoint) {
+			ret = filter_tracepoint(s, event, err);
+		} else if (from->address_filter) {
+			ret = sys_perf_ioctl(
+				event->fd, PERF_EVENT_IOC_SET_FILTER,
+				(unsigned long)from->address_filter);
+			if (ret)
+				session_error_address_filter(s, ret, from, err);
+		}
+	}
+	return ret;
+}
+
+int session_filter(struct session *s, const pid_t *tids, size_t nr,
+		   struct err *err)
+{
+	int ret = 0;
+
+	pthread_mutex_lock(&s->lock);
+	s->filter_tids = calloc(nr + 1, sizeof(*s->filter_tids));
+	if (!s->filter_tids) {
+		ret = err_set(err, -ENOMEM, "filters: out of memory");
+	} else {
+		if (nr)
+			memcpy(s->filter_tids, tids, nr * sizeof(*tids));
+		s->nr_filter_tids = nr;
+		s->filtered = true;
+	}
+	for (size_t i = 0; !ret && i < s->nr_slots; i++)
+		ret = session_control_filter(s, s->slots[i], err);
+	pthread_mutex_unlock(&s->lock);
+	return ret;
+}
+
+/* Whether it is switched itself, rather than with its group's leader. */
+static bool leads(const struct session *s, const struct session_ring *ring,
+		  const struct session_event *event)
+{
+	size_t leader;
+
+	if (event->spec == SESSION_SIDE_BAND)
+		return false;
+	leader = s->opts.events.specs[event->spec].leader;
+	if (leader == event->spec)
+		return true;
+	for (size_t i = 0; i < ring->nr_events; i++)
+		if (ring->events[i].spec == leader &&
+		    ring->events[i].tid == event->tid)
+			return false;
+	return true;
+}
+
+static int switch_event(int fd, bool on)
+{
+	unsigned long request = on ? PERF_EVENT_IOC_ENABLE :
+				     PERF_EVENT_IOC_DISABLE;
+
+	return sys_perf_ioctl(fd, request, 0);
+}
+
+static int switch_side_band(const struct session_slot *slot, bool on)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < slot->pub.nr_events; i++)
+		if (slot->pub.events[i].spec == SESSION_SIDE_BAND)
+			ret = switch_event(slot->pub.events[i].fd, on);
+	return ret;
+}
+
+static int switch_events(const struct session *s,
+			 const struct session_slot *slot, bool on)
+{
+	const struct session_ring *ring = &slot->pub;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < ring->nr_events; i++)
+		if (leads(s, ring, &ring->events[i]))
+			ret = switch_event(ring->events[i].fd, on);
+	return ret;
+}
+
+int session_control_start(const struct session *s,
+			  const struct session_slot *slot)
+{
+	int ret = 0;
+
+	if (s->side_band_enabled)
+		ret = switch_side_band(slot, true);
+	if (!ret && s->enabled)
+		ret = switch_events(s, slot, true);
+	return ret;
+}
 
 /*
  * A tracepoint that fires while another CPU disables its event may be counted
@@ -20,7 +179,7 @@ static int stop_events(const struct session *s, const struct session_slot *slot)
 	cpu_set_t home;
 	bool there = slot->pub.cpu >= 0 && !slot->pub.elsewhere &&
 		     sys_visit_cpu(slot->pub.cpu, &home) == 0;
-	int ret = session_slot_switch_events(s, slot, false);
+	int ret = switch_events(s, slot, false);
 
 	if (there)
 		sys_leave_cpu(&home);
@@ -39,7 +198,7 @@ static int enable_locked(struct session *s, bool on)
 	for (size_t i = 0; !ret && i < s->nr_slots; i++) {
 		if (s->slots[i]->pub.gone)
 			continue;
-		ret = on ? session_slot_start(s, s->slots[i]) :
+		ret = on ? session_control_start(s, s->slots[i]) :
 			   stop_events(s, s->slots[i]);
 	}
 	s->enabled = on && !(later && s->opts.start_disabled);
@@ -56,7 +215,7 @@ int session_enable_side_band(struct session *s, struct err *err)
 	s->side_band_enabled = true;
 	for (size_t i = 0; !ret && i < s->nr_slots; i++)
 		if (!s->slots[i]->pub.gone)
-			ret = session_slot_switch_side_band(s->slots[i], true);
+			ret = switch_side_band(s->slots[i], true);
 	pthread_mutex_unlock(&s->lock);
 	if (ret)
 		err_errno(err, ret, "enabling the side-band");
@@ -86,11 +245,10 @@ void session_end(struct session *s)
 	 */
 	for (size_t i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i]->pub.gone)
-			session_slot_switch_side_band(s->slots[i], false);
+			switch_side_band(s->slots[i], false);
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* 0 or -errno. */
 static int pause_output(const struct session *s, size_t ring, bool on)
 {
 	if (!s->memory)
@@ -229,7 +387,7 @@ void session_ring_back(struct session *s, size_t ring)
 	pthread_mutex_lock(&s->lock);
 	slot = s->slots[ring];
 	slot->pub.gone = false;
-	session_slot_start(s, slot);
+	session_control_start(s, slot);
 	pthread_mutex_unlock(&s->lock);
 }
 
@@ -244,6 +402,171 @@ void session_ring_gone(struct session *s, size_t ring)
 	for (size_t i = 0; i < slot->pub.nr_events; i++)
 		if (i == 0 || (slot->pub.events[i].spec == SESSION_SIDE_BAND &&
 			       slot->pub.events[i].tid < 0))
-			session_slot_switch(slot->pub.events[i].fd, false);
+			switch_event(slot->pub.events[i].fd, false);
 	pthread_mutex_unlock(&s->lock);
+}
+
+static int switch_tracing(const struct session *s, size_t slot, bool on)
+{
+	const struct session_ring *ring = &s->slots[slot]->pub;
+	int ret = 0;
+
+	if (s->memory) {
+		s->memory->trace(s->memory_ctx, slot, on);
+		return 0;
+	}
+	for (size_t i = 0; !ret && i < ring->nr_events; i++) {
+		size_t spec = ring->events[i].spec;
+
+		if (spec != SESSION_SIDE_BAND && s->opts.events.specs[spec].aux)
+			ret = switch_event(ring->events[i].fd, on);
+	}
+	return ret;
+}
+
+static void resume(const struct session *s, size_t slot)
+{
+	if (s->slots[slot]->held && s->enabled)
+		switch_tracing(s, slot, true);
+	s->slots[slot]->held = false;
+}
+
+static void release_locked(struct session *s)
+{
+	for (size_t i = 0; i < s->nr_slots; i++)
+		resume(s, i);
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void choose(struct session *s, const bool *skip)
+{
+	for (size_t i = 0; i < s->nr_slots; i++) {
+		const struct session_ring *ring = &s->slots[i]->pub;
+
+		s->slots[i]->held = ring->aux.data && !ring->gone &&
+				    !(skip && skip[i]);
+	}
+}
+
+/* Returns 0, or -errno with the ring that could not be stopped in @ring. */
+static int stop_held(struct session *s, size_t *ring)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < s->nr_slots; i++) {
+		*ring = i;
+		if (s->slots[i]->held)
+			ret = switch_tracing(s, i, false);
+	}
+	return ret;
+}
+
+/*
+ * Inherited events are stopped twice: a child that is just being forked copies
+ * its parent's event in the earlier state, and may be added to the event's
+ * children only after those were disabled (inherit_event in
+ * kernel/events/core.c).  For events that are stopped already it costs next to
+ * nothing.
+ */
+int session_aux_hold(struct session *s, const bool *skip, double *spread,
+		     struct err *err)
+{
+	int times = s->opts.target.mode == TARGET_TASKS ? 2 : 1;
+	size_t ring = 0;
+	double start;
+	int ret = 0;
+
+	pthread_mutex_lock(&s->lock);
+	choose(s, skip);
+	start = sys_now();
+	while (!ret && times-- > 0)
+		ret = stop_held(s, &ring);
+	*spread = sys_now() - start;
+	if (!ret)
+		return 0;
+	release_locked(s);
+	return err_errno(err, ret, "stopping the trace of ring %zu", ring);
+}
+
+void session_aux_resume(struct session *s, size_t ring)
+{
+	pthread_mutex_lock(&s->lock);
+	if (ring < s->nr_slots)
+		resume(s, ring);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void session_aux_release(struct session *s)
+{
+	release_locked(s);
+}
+
+struct session_count session_control_count(const struct session *s, int fd)
+{
+	/* value, enabled, running, id, lost: see set_common() */
+	uint64_t values[5];
+	ssize_t n = sys_read_count(fd, values, sizeof(values));
+	struct session_count count = { UNKNOWN, UNKNOWN };
+
+	if (n >= (ssize_t)sizeof(values[0]))
+		count.count = values[0];
+	if (!(s->missing & SESSION_NEWER_LOST) && n == (ssize_t)sizeof(values))
+		count.lost = values[4];
+	return count;
+}
+
+void session_control_add(struct session_count *sum, struct session_count more)
+{
+	if (more.count != UNKNOWN)
+		sum->count += more.count;
+	if (more.lost != UNKNOWN)
+		sum->lost += more.lost;
+}
+
+/* The counts of an event, with those of closed events in its place. */
+static struct session_count total_of(const struct session *s,
+				     const struct session_slot *slot, size_t i)
+{
+	struct session_count total = slot->base[i], now;
+
+	now = session_control_count(s, slot->pub.events[i].fd);
+	session_control_add(&total, now);
+	if (now.count == UNKNOWN)
+		total.count = UNKNOWN;
+	if (now.lost == UNKNOWN)
+		total.lost = UNKNOWN;
+	return total;
+}
+
+size_t session_read(struct session *s, size_t ring,
+		    struct session_count *counts, size_t max)
+{
+	const struct session_slot *slot;
+	size_t nr = 0;
+
+	pthread_mutex_lock(&s->lock);
+	slot = ring < s->nr_slots ? s->slots[ring] : NULL;
+	if (slot)
+		nr = slot->pub.nr_events < max ? slot->pub.nr_events : max;
+	for (size_t i = 0; i < nr; i++)
+		counts[i] = total_of(s, slot, i);
+	pthread_mutex_unlock(&s->lock);
+	return nr;
+}
+
+uint64_t session_lost(struct session *s, size_t ring)
+{
+	const struct session_slot *slot;
+	uint64_t sum = 0;
+
+	pthread_mutex_lock(&s->lock);
+	slot = s->slots[ring];
+	for (size_t i = 0; sum != UNKNOWN && i < slot->pub.nr_events;
+	     i++) {
+		uint64_t lost = total_of(s, slot, i).lost;
+
+		sum = lost == UNKNOWN ? lost : sum + lost;
+	}
+	pthread_mutex_unlock(&s->lock);
+	return sum;
 }

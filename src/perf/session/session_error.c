@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "perf/session/session_error.h"
+/* Explains errors of the kernel, and what to do about them. */
+#include "perf/session/session_state.h"
 
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
@@ -11,15 +12,13 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/units.h"
-#include "perf/session/session_slot.h"
-#include "perf/session/session_specs.h"
 
 #define PARANOID "kernel.perf_event_paranoid"
 
 /* Whether users may not even open user-space events on their own threads. */
 static bool refuses_all(void)
 {
-	int fd = session_slot_open_trial();
+	int fd = session_open_trial();
 
 	if (fd >= 0)
 		sys_close(fd);
@@ -38,22 +37,6 @@ struct session_paranoid session_paranoid(void)
 	};
 }
 
-void session_error_left_out(struct session *s)
-{
-	char more[40] = "";
-	size_t i = 0;
-
-	if (!s->nr_left_out)
-		return;
-	while (!s->specs[i].left_out)
-		i++;
-	if (s->nr_left_out > 1)
-		snprintf(more, sizeof(more), " and %zu more",
-			 s->nr_left_out - 1);
-	session_notice_add(s, "left out: %s%s: %s", s->specs[i].name, more,
-			   strerror(-s->left_out_for));
-}
-
 /* "CPU 3", "thread 12", "thread 12 on CPU 3" */
 static const char *place_text(struct session_place place, char *buf,
 			      size_t size)
@@ -68,7 +51,7 @@ static const char *place_text(struct session_place place, char *buf,
 	return buf;
 }
 
-bool session_error_privileged(void)
+bool session_privileged(void)
 {
 	return caps_held(CAP_PERFMON) || caps_held(CAP_SYS_ADMIN);
 }
@@ -112,7 +95,7 @@ static void explain_access(int code, const struct perf_event_attr *attr,
 {
 	/* perf_trace_event_perm() in kernel/trace/trace_event_perf.c */
 	if (attr->type == PERF_TYPE_TRACEPOINT && code == -EPERM &&
-	    (level <= -1 || session_error_privileged()))
+	    (level <= -1 || session_privileged()))
 		snprintf(buf, size,
 			 "the kernel does not allow sampling this tracepoint, since each sample could trigger the next one: drop it, or count it with perf stat");
 	else if (attr->type == PERF_TYPE_TRACEPOINT && level > -1)
@@ -263,7 +246,7 @@ int session_error_open(const struct session *s, int code, const char *event,
 
 	if (access)
 		paranoid = session_paranoid();
-	if (access && !session_error_privileged() &&
+	if (access && !session_privileged() &&
 	    session_error_mode(place, paranoid, why, sizeof(why)))
 		return paranoid.refuses_all ?
 			       err_doctor(err, err_set(err, code, "%s", why)) :

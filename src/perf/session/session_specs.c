@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The attributes of events: rates, watermarks, ring sizes. */
-#include "perf/session/session_specs.h"
+#include "perf/session/session_state.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -378,9 +378,20 @@ void session_specs_free(struct session *s)
 	free(s->specs);
 }
 
-bool session_counts_on(const struct event_spec *spec, int cpu)
+bool session_specs_count_on(const struct event_spec *spec, int cpu)
 {
 	return spec->cpus.nr == 0 || cpu < 0 || cpulist_has(&spec->cpus, cpu);
+}
+
+size_t session_specs_tracing(const struct session *s, int cpu)
+{
+	for (size_t i = 0; i < s->opts.events.nr; i++) {
+		const struct event_spec *spec = &s->opts.events.specs[i];
+
+		if (spec->aux && session_specs_count_on(spec, cpu))
+			return i;
+	}
+	return SESSION_SIDE_BAND;
 }
 
 int session_specs_watermark(const struct session *s, uint64_t bytes,
@@ -490,7 +501,7 @@ void session_side_band_attr(const struct session *s,
 }
 
 /* perf's default: as many pages as perf_event_mlock_kb allows every user. */
-uint64_t session_specs_default_bytes(long long mlock_kb)
+uint64_t session_default_bytes(long long mlock_kb)
 {
 	uint64_t page = sys_page_size(), bytes;
 
@@ -509,7 +520,7 @@ static uint64_t default_ring_bytes(void)
 
 	if (sys_read_number("/proc/sys/kernel/perf_event_mlock_kb", &kb))
 		kb = DEFAULT_MLOCK_KB;
-	return session_specs_default_bytes(kb);
+	return session_default_bytes(kb);
 }
 
 static int round_size(uint64_t asked, const char *option, uint64_t *bytes,

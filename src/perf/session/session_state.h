@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The state of a session: plain data, for the files of this folder. */
+/*
+ * The state of a session, and what the files of this folder call of each other.
+ * Fallible functions return 0 or -errno with @err.
+ */
 #ifndef RBTOP_PERF_SESSION_SESSION_STATE_H
 #define RBTOP_PERF_SESSION_SESSION_STATE_H
 
 #include <pthread.h>
 
 #include "perf/session/session.h"
-#include "perf/session/session_memory.h"
 
 /*
  * Features of the side-band that older kernels do not have.  The newest is
@@ -73,21 +75,103 @@ struct session {
 	void *memory_ctx;
 };
 
-/*
- * A session of @opts without rings, which session_close() frees; NULL when out
- * of memory.  Its lock is recursive: a thread that holds the session may call
- * into it.
- */
-struct session *session_new(const struct session_opts *opts);
-
-/* Add a text to session_notice(). */
-void session_notice_add(struct session *s, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-
 /* The task and the CPU of an event. */
 struct session_place {
 	pid_t tid;		/* -1: every task */
 	int cpu;		/* -1: every CPU */
 };
+
+/* Add a text to session_notice(). */
+void session_notice_add(struct session *s, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* session_slot.c: a ring and the events that write to it. */
+
+/* Whether @cpu is not in the CPU list, but its side-band is wanted. */
+bool session_slot_is_elsewhere(const struct session *s, int cpu);
+/* A new slot, the last one of @s, without ring and events; or NULL. */
+struct session_slot *session_slot_add(struct session *s, int cpu, pid_t tid);
+/* Open the owner and map its ring, and the AUX ring if it traces. */
+int session_slot_open(struct session *s, struct session_slot *slot,
+		      struct err *err);
+/* Open the other events. */
+int session_slot_fill(struct session *s, struct session_slot *slot,
+		      struct err *err);
+/* Open a dummy that can own a ring of @bytes; map the ring of an owner. */
+int session_slot_open_side_band(struct session *s, struct session_place place,
+				uint64_t bytes, struct session_event *event,
+				struct err *err);
+int session_slot_map(struct session *s, const struct session_event *owner,
+		     int cpu, uint64_t bytes, struct ring *ring,
+		     struct err *err);
+/* Whether that one of opts.events is open in any of the slots. */
+bool session_slot_is_open(const struct session *s, size_t spec);
+/* Unmap and close all, but keep the slot and its base. */
+void session_slot_close(struct session_slot *slot);
+/* The same, and free it. */
+void session_slot_free(struct session_slot *slot);
+
+/* session_control.c: the events of an open slot. */
+
+/* Set the session's filters on them. */
+int session_control_filter(struct session *s, const struct session_slot *slot,
+			   struct err *err);
+/* Enable them, and the side-band, if those of the session are.  0 or -errno. */
+int session_control_start(const struct session *s,
+			  const struct session_slot *slot);
+/* The result of read(2); fields are UNKNOWN if it fails. */
+struct session_count session_control_count(const struct session *s, int fd);
+/* Add the fields of @more that are known. */
+void session_control_add(struct session_count *sum, struct session_count more);
+
+/* session_specs.c: the attributes of events, made from the options. */
+
+int session_specs_make(struct session *s, struct err *err);
+void session_specs_free(struct session *s);
+/* The attributes of a dummy of @place, which may own a ring of @bytes. */
+void session_specs_side_band(const struct session *s,
+			     struct session_place place, uint64_t bytes,
+			     struct perf_event_attr *attr);
+/* Set the same watermark in @attr of an event that owns a ring. */
+void session_specs_owner(const struct session *s, uint64_t bytes,
+			 struct perf_event_attr *attr);
+/* EVENT_AUX_* of @attr. */
+uint32_t session_specs_aux_action(const struct perf_event_attr *attr);
+/* Whether it is opened on @cpu (-1: for a thread, on any CPU). */
+bool session_specs_count_on(const struct event_spec *spec, int cpu);
+/*
+ * The event that traces there and so owns the ring; SESSION_SIDE_BAND if there
+ * is none.
+ */
+size_t session_specs_tracing(const struct session *s, int cpu);
+/* The watermark in bytes that a ring of @bytes gets.  0 or -EINVAL, @err. */
+int session_specs_watermark(const struct session *s, uint64_t bytes,
+			    uint64_t *watermark, struct err *err);
+/* The initial ring sizes: -m, or perf's default. */
+int session_specs_ring_bytes(struct session *s, struct err *err);
+
+/*
+ * session_error.c: errors of the kernel and what to do about them, as in
+ * perf_event_open(2), ERRORS, and kernel/events/core.c.  These return @code.
+ */
+int session_error_open(const struct session *s, int code, const char *event,
+		       const struct perf_event_attr *attr,
+		       struct session_place place, struct err *err);
+int session_error_map(const struct session *s, int code, uint64_t bytes,
+		      struct session_place place, struct err *err);
+int session_error_map_aux(const struct session *s, int code,
+			  struct session_place place, struct err *err);
+int session_error_redirect(const struct session *s, int code,
+			   struct session_place place, struct err *err);
+int session_error_address_filter(const struct session *s, int code,
+				 const struct event_spec *spec,
+				 struct err *err);
+/*
+ * Explain in @buf what perf_event_paranoid does not allow users, whatever the
+ * event, and what it allows.  False if it is not the reason.
+ */
+bool session_error_mode(struct session_place place,
+			struct session_paranoid paranoid, char *buf,
+			size_t size);
 
 #endif

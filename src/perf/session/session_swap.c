@@ -9,12 +9,6 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/units.h"
-#include "perf/session/session_slot.h"
-#include "perf/session/session_elsewhere.h"
-#include "perf/session/session_error.h"
-#include "perf/session/session_filter.h"
-#include "perf/session/session_slot_open.h"
-#include "perf/session/session_specs.h"
 
 /*
  * Open a dummy for the old owner's task; if that has ended, for another task
@@ -112,8 +106,8 @@ static void change_owner(struct session *s, struct session_slot *slot,
 	if (s->side_band_enabled)
 		sys_perf_ioctl(w->owner.fd, PERF_EVENT_IOC_ENABLE, 0);
 	sys_perf_ioctl(w->old_owner.fd, PERF_EVENT_IOC_DISABLE, 0);
-	session_slot_add_count(&slot->base[0],
-			       session_slot_read_count(s, w->old_owner.fd));
+	session_control_add(&slot->base[0],
+			       session_control_count(s, w->old_owner.fd));
 	slot->pub.events[0] = w->owner;
 	slot->pub.ring = w->ring;
 }
@@ -172,17 +166,15 @@ static int open_fresh(struct session *s, struct session_slot *fresh,
 	int ret;
 
 	s->ring_bytes = bytes ? bytes : usual;
-	ret = fresh->pub.elsewhere ?
-		      session_elsewhere_open_slot(s, fresh, err) :
-		      session_slot_open(s, fresh, err);
+	ret = session_slot_open(s, fresh, err);
 	s->ring_bytes = usual;
 	if (!ret)
 		ret = session_slot_fill(s, fresh, err);
 	if (!ret && s->filtered)
-		ret = session_filter_slot(s, fresh, err);
+		ret = session_control_filter(s, fresh, err);
 	if (ret)
 		return ret;
-	ret = session_slot_start(s, fresh);
+	ret = session_control_start(s, fresh);
 	return ret ? err_errno(err, ret, "enabling its events") :
 		     0;
 }
@@ -197,8 +189,8 @@ static void adopt_fresh(struct session *s, struct session_slot *slot,
 	for (size_t i = 0; i < slot->pub.nr_events; i++) {
 		struct session_count last;
 
-		last = session_slot_read_count(s, slot->pub.events[i].fd);
-		session_slot_add_count(&slot->base[i], last);
+		last = session_control_count(s, slot->pub.events[i].fd);
+		session_control_add(&slot->base[i], last);
 	}
 	session_slot_close(slot);
 	free(slot->pub.events);

@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "perf/event/pmu.h"
-#include "perf/session/session_error.h"
 
 /* perf's defaults, with and without the privilege to exceed the mlock limit. */
 enum {
@@ -36,7 +35,7 @@ void auxtrace_env_here(struct auxtrace_env *env)
 		.pmus = "/sys/bus/event_source/devices",
 		.cpus = "/sys/devices/system/cpu",
 		.modules = "/sys/module",
-		.privileged = session_error_privileged() ||
+		.privileged = session_privileged() ||
 			      session_paranoid().level <= -1,
 	};
 }

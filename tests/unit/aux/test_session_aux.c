@@ -11,8 +11,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "perf/abi/record.h"
-#include "perf/session/session_aux.h"
-#include "perf/session/session_specs.h"
+#include "perf/session/session_state.h"
 #include "tests/unit/aux/session_aux_rig.h"
 
 /*
@@ -133,11 +132,11 @@ static void test_pmu_of_other_cpus(void **state)
 	(void)state;
 	specs[0].cpus = (struct cpulist){ .cpus = elsewhere, .nr = 1 };
 	specs[1].cpus = (struct cpulist){ .cpus = one_cpu, .nr = 1 };
-	assert_int_equal(session_aux_spec(&s, FIRST_CPU), 1);
-	assert_int_equal(session_aux_spec(&s, 4000), 0);
-	assert_true(session_aux_spec(&s, 7) == SESSION_SIDE_BAND);
+	assert_int_equal(session_specs_tracing(&s, FIRST_CPU), 1);
+	assert_int_equal(session_specs_tracing(&s, 4000), 0);
+	assert_true(session_specs_tracing(&s, 7) == SESSION_SIDE_BAND);
 	/* a thread may run on any of them */
-	assert_int_equal(session_aux_spec(&s, -1), 0);
+	assert_int_equal(session_specs_tracing(&s, -1), 0);
 }
 
 /* perf's default clock for all that share a ring, also for dummies. */
