@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
 	%D%/build_ids.c %D%/build_ids.h \
-	%D%/event_ids.c %D%/event_ids.h \
 	%D%/ring_view.c %D%/ring_view.h \
 	%D%/snapshot_files.c %D%/snapshot_files.h \
 	%D%/trace_file.c %D%/trace_file.h \
-	%D%/trace_file_begin.c \
-	%D%/trace_file_state.h \
-	%D%/trace_records.c %D%/trace_records.h \
-	%D%/writer_times.c %D%/writer_times.h
+	%D%/trace_records.c %D%/trace_records.h

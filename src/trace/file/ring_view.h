@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A stable view of a session's rings: other threads replace and reopen rings,
- * but wait while the view is locked.
+ * but wait while the view is locked; and which events their records are of.
  */
 #ifndef RBTOP_TRACE_FILE_RING_VIEW_H
 #define RBTOP_TRACE_FILE_RING_VIEW_H
@@ -10,8 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/pmu/auxtrace.h"
+#include "base/table.h"
 #include "perf/session/session.h"
+#include "trace/pmu/auxtrace.h"
 
 struct err;
 
@@ -63,5 +64,31 @@ struct ring_track {
  */
 struct auxtrace_track *ring_track_of(struct ring_track *track,
 				     const struct session_ring *ring);
+
+struct event_id {
+	uint64_t id;
+	size_t spec;		/* SESSION_SIDE_BAND: the side-band event */
+	uint32_t ring;
+	int cpu, tid;		/* -1: all */
+};
+
+/*
+ * The ids in records.  Those of events that were closed are kept, since records
+ * with them may still be written.  Zeroed: empty.  Entries are only added, and
+ * keep their order.
+ */
+struct event_ids {
+	struct event_id *ids;
+	size_t nr, room;
+	struct table by_id;	/* indices of ids */
+};
+
+/* Add the session's present ids.  0 or -errno with @err. */
+int event_ids_refresh(struct event_ids *ids, struct session *session,
+		      struct err *err);
+/* NULL if the session has no such id. */
+const struct event_id *event_ids_find(const struct event_ids *ids,
+				      uint64_t id);
+void event_ids_free(struct event_ids *ids);
 
 #endif

@@ -20,10 +20,10 @@
 #include <sys/types.h>
 
 #include "trace/pmu/auxtrace.h"
-#include "trace/file/event_ids.h"
 #include "base/file/new_file.h"
 
 struct err;
+struct event_ids;
 struct perfdata_machine;
 struct ring;
 struct symbol_loader;

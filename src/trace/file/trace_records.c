@@ -7,8 +7,8 @@
 
 #include "task/task_history.h"
 #include "perf/abi/record.h"
-#include "perf/session/session.h"
 #include "trace/file/build_ids.h"
+#include "trace/file/ring_view.h"
 #include "trace/perfdata/perfdata_writer.h"
 
 enum { LAST_KNOWN = PERF_RECORD_AUX_OUTPUT_HW_ID };	/* to perf 6.1 */
@@ -40,14 +40,6 @@ static bool known(struct trace_records *r, uint64_t id)
 	r->stale = false;
 	return event_ids_refresh(r->ids, r->session, NULL) == 0 &&
 	       trace_records_ids(r) == 0 && event_ids_find(r->ids, id);
-}
-
-static void note_sample(struct trace_records *r, uint64_t time)
-{
-	if (!r->last || time < r->first)
-		r->first = time;
-	if (time > r->last)
-		r->last = time;
 }
 
 /*
@@ -93,14 +85,16 @@ static bool wanted(const struct trace_records *r, const unsigned char *record,
 
 /* A sample with an id that perf could not resolve is left out. */
 static bool mend_sample(struct trace_records *r, const unsigned char *record,
-			struct perf_event_header header)
+			struct perf_event_header header, uint64_t time)
 {
 	if (header.size < RECORD_SAMPLE_FIXED ||
 	    !known(r, record_word(record, RECORD_SAMPLE_ID))) {
 		r->unknown++;
 		return false;
 	}
-	note_sample(r, record_time(record, header.size));
+	if (!r->last || time < r->first)
+		r->first = time;
+	r->last = MAX(r->last, time);
 	return true;
 }
 
@@ -145,10 +139,9 @@ static bool mend(struct trace_records *r, unsigned char *record,
 {
 	uint64_t time = record_time(record, header->size);
 
-	if (time > r->newest)
-		r->newest = time;
+	r->newest = MAX(r->newest, time);
 	if (header->type == PERF_RECORD_SAMPLE)
-		return mend_sample(r, record, *header);
+		return mend_sample(r, record, *header, time);
 	return mend_other(r, record, header);
 }
 
@@ -182,7 +175,6 @@ int trace_records_task(struct trace_records *r, unsigned char *record,
 		       size_t size)
 {
 	struct perf_event_header header;
-	uint64_t time;
 
 	if (size < sizeof(header))
 		return 0;
@@ -190,8 +182,6 @@ int trace_records_task(struct trace_records *r, unsigned char *record,
 	if (header.size != size || !record_sane(header, size) ||
 	    !mend(r, record, &header))
 		return 0;
-	time = record_time(record, header.size);
-	if (time > r->tasks_until)
-		r->tasks_until = time;
+	r->tasks_until = MAX(r->tasks_until, record_time(record, size));
 	return perfdata_write_bytes(r->writer, record, size);
 }

@@ -13,9 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/file/event_ids.h"
-
 struct build_ids;
+struct event_ids;
 struct perfdata_writer;
 struct session;
 

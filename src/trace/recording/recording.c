@@ -3,31 +3,72 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 
-#include "trace/recording/recording_room.h"
-#include "trace/recording/recording_trace.h"
-#include "trace/file/trace_records.h"
-#include "trace/file/writer_times.h"
 #include "base/array.h"
 #include "base/err.h"
 #include "base/sys.h"
+#include "collect/aux_lane.h"
 #include "collect/collector.h"
 #include "collect/drain/record_history.h"
 #include "perf/abi/record.h"
+#include "trace/file/ring_view.h"
+#include "trace/file/trace_records.h"
+#include "trace/recording/writer_times.h"
 
 enum {
 	CHUNK = 256 << 10,		/* bytes of records read at a time */
 	WATCHED = 4,	/* a pass is due after 1/4 of a history has filled */
 	/* The time of a record is taken some us before it is visible. */
 	LATE_NS = 1000000,
+	ENDING = 64 << 20,	/* most bytes needed to finish a file, without
+				 * the index of trace */
+	INDEX = 16,		/* bytes of the index per piece of trace */
+	UNASKED = 4,		/* 1/4 of the free space is granted before the
+				 * file system is queried again */
+	HEAD = 64,		/* bytes of a record's header and padding */
 };
 
 static const double longest_delay = 0.1, shortest_delay = 0.001;
 static const double checkpoint_seconds = 1;	/* between two */
 static const double build_id_seconds = 0.001;	/* of a pass */
+
+/*
+ * The space a recording may still use: until it reaches --max-size, or the disk
+ * has only the space needed to finish the file.  Several threads write; each
+ * gets space granted before it writes.
+ */
+struct room {
+	const struct trace_file *file;
+	uint64_t max_bytes;	/* limit of the file's size; 0: no limit */
+	uint64_t disk;		/* bytes free at the start */
+	_Atomic uint64_t granted;	/* bytes granted but not written yet */
+	_Atomic int64_t known;	/* bytes that can be granted without querying
+				 * the file system */
+	_Atomic uint64_t pieces;	/* pieces of trace written so far */
+	_Atomic bool full;	/* the disk is full: nothing more is granted */
+	_Atomic bool limited;	/* max_bytes is reached: likewise */
+};
+
+/*
+ * What the AUX lanes need to write trace from the rings to the file, without a
+ * copy.  Zeroed: not begun.
+ */
+struct trace {
+	struct aux_sink sink;
+	struct trace_file_from from;
+	struct collector *collector;
+	struct trace_file *file;
+	struct room *room;
+	struct trace_file_ring *places;	/* by slot; set by the lanes */
+	bool *known;		/* by slot: its place is set */
+	size_t nr;		/* of both: the largest possible number of
+				 * rings */
+	_Atomic int error;	/* the first one, -errno */
+};
 
 /* How far a ring's history is written. */
 struct followed {
@@ -43,8 +84,8 @@ struct recording {
 	struct followed *rings;
 	size_t nr_rings, room_rings;
 	unsigned char *chunk;
-	struct recording_trace trace;
-	struct recording_room room;
+	struct trace trace;
+	struct room room;
 	bool begun;		/* trace_file_begin_records() was called */
 	uint64_t missed, missed_by[RECORD_CAUSES];
 	struct writer_times times;
@@ -56,6 +97,105 @@ struct recording {
 	double delay;
 };
 
+/* On a small disk 1/8 of the space that was free: files are small there. */
+static uint64_t bytes_of_end(const struct room *room)
+{
+	return MIN(ENDING, room->disk / 8) + room->pieces * INDEX;
+}
+
+/* Whether nothing more is granted. */
+static bool room_is_out(const struct room *room)
+{
+	return room->full || (room->limited && room->max_bytes);
+}
+
+static bool ask_room(struct room *room, uint64_t granted)
+{
+	uint64_t left = trace_file_room(room->file);
+	uint64_t need = bytes_of_end(room) + granted;
+
+	if (left < need)
+		return false;
+	room->known = (int64_t)MIN((left - need) / UNASKED, INT64_MAX);
+	return true;
+}
+
+/*
+ * Whether @len bytes can be written with enough space left to finish the file.
+ * After the first false, all further calls return false.  After every call
+ * @len is to be taken from room->granted once it is written or dropped.
+ */
+static bool grant_room(struct room *room, uint64_t len)
+{
+	uint64_t granted = atomic_fetch_add(&room->granted, len) + len;
+	int64_t known = atomic_fetch_sub(&room->known, (int64_t)len);
+
+	if (room->max_bytes &&
+	    trace_file_bytes(room->file) >= room->max_bytes)
+		room->limited = true;
+	if (!room_is_out(room) && known < (int64_t)len &&
+	    !ask_room(room, granted))
+		room->full = true;
+	return !room_is_out(room);
+}
+
+/*
+ * A slot's CPU and thread, which never change.  They are looked up only once,
+ * since the session may be locked while it opens events.
+ */
+static const struct trace_file_ring *place_of(struct trace *t,
+					      size_t slot)
+{
+	struct trace_file_ring *place;
+
+	if (slot >= t->nr)
+		return NULL;
+	place = &t->places[slot];
+	if (!t->known[slot]) {
+		place->ring = slot;
+		ring_place(t->from.session,
+			   session_ring(t->from.session, slot), &place->cpu,
+			   &place->tid);
+		t->known[slot] = true;
+	}
+	return place;
+}
+
+/*
+ * Write a piece of trace.  If the file has no room for it, it is dropped; there
+ * will not be room later either.
+ */
+static void take(void *ctx, size_t slot, const struct aux_ring *aux,
+		 uint64_t from, uint64_t to)
+{
+	struct trace *t = ctx;
+	const struct auxtrace_span span = { from, to };
+	struct aux_pieces pieces = auxtrace_pieces(t->from.trace, aux, span);
+	const struct trace_file_ring *place = place_of(t, slot);
+	uint64_t len = pieces.len[0] + pieces.len[1] + HEAD;
+	int ret = 0;
+
+	if (!place)
+		return;
+	if (grant_room(t->room, len)) {
+		t->room->pieces++;
+		ret = trace_file_pieces(t->file, place, from, &pieces);
+	}
+	t->room->granted -= len;
+	if (ret)
+		t->error = ret;
+}
+
+/* Does nothing if begin_trace() was not called. */
+static void end_trace(struct trace *t)
+{
+	if (t->collector)
+		collector_end_trace(t->collector);
+	free(t->places);
+	free(t->known);
+	*t = (struct trace){ .error = t->error };
+}
+
 static bool traces(const struct recording *r)
 {
 	return r->opts.from.trace && !r->opts.from.trace->overwrite;
@@ -63,7 +203,7 @@ static bool traces(const struct recording *r)
 
 static void recording_free(struct recording *r)
 {
-	recording_trace_end(&r->trace);
+	end_trace(&r->trace);
 	for (size_t i = 0; i < r->nr_rings; i++)
 		collector_watch_history(r->opts.collector, i, UINT64_MAX);
 	writer_times_close(&r->times);
@@ -94,7 +234,40 @@ static int fit_rings(struct recording *r, size_t nr, bool from_now)
 	return 0;
 }
 
-/* From here on, the AUX lanes instead of the readers consume the AUX rings. */
+/*
+ * From now on the AUX lanes instead of the readers consume the AUX rings.  0, or
+ * -ENOMEM with @err.
+ */
+static int begin_trace(struct recording *r, struct err *err)
+{
+	const struct auxtrace *trace = r->opts.from.trace;
+	size_t nr = ring_view_most(r->opts.from.session);
+	struct trace *t = &r->trace;
+
+	*t = (struct trace){
+		/*
+		 * Decoders that cut the trace by AUX records need the trace of
+		 * a record in one piece (cs_etm__queue_aux_fragment() of
+		 * tools/perf/util/cs-etm.c).
+		 */
+		.sink = { take, t, trace->ops->cuts_by_aux ?
+					   0 : trace->ops->alignment },
+		.from = r->opts.from,
+		.file = r->file,
+		.room = &r->room,
+		.places = calloc(nr, sizeof(*t->places)),
+		.known = calloc(nr, sizeof(*t->known)),
+		.nr = nr,
+	};
+	if (!t->places || !t->known) {
+		end_trace(t);
+		return err_set(err, -ENOMEM, "a recording: out of memory");
+	}
+	t->collector = r->opts.collector;
+	collector_begin_trace(t->collector, &t->sink);
+	return 0;
+}
+
 static int begin(struct recording *r, struct err *err)
 {
 	size_t nr = session_nr_rings(r->opts.from.session);
@@ -104,11 +277,7 @@ static int begin(struct recording *r, struct err *err)
 		return err_set(err, -ENOMEM, "a recording: out of memory");
 	trace_file_allow_checkpoints(r->file);
 	ret = trace_file_begin_trace(r->file, err);
-	if (ret || !traces(r))
-		return ret;
-	return recording_trace_begin(&r->trace, &r->opts.from,
-				     r->opts.collector, r->file, &r->room,
-				     err);
+	return ret || !traces(r) ? ret : begin_trace(r, err);
 }
 
 struct recording *recording_new(const struct recording_opts *opts,
@@ -128,27 +297,15 @@ struct recording *recording_new(const struct recording_opts *opts,
 	r->delay = longest_delay;
 	r->file = trace_file_open(&opts->from, path, err);
 	if (r->file)
-		recording_room_init(&r->room, r->file, opts->max_bytes);
+		r->room = (struct room){
+			.file = r->file,
+			.max_bytes = opts->max_bytes,
+			.disk = trace_file_room(r->file),
+		};
 	if (r->file && begin(r, err) == 0)
 		return r;
 	recording_cancel(r);
 	return NULL;
-}
-
-static void note_fill(struct recording *r, uint64_t used, uint64_t size)
-{
-	if (size)
-		r->fill = fmax(r->fill, (double)used / (double)size);
-}
-
-/* The rule for a chunk of @size bytes that ends at ring->at. */
-static struct trace_rule rule_of(const struct followed *ring, size_t size)
-{
-	uint64_t from = ring->at - size;
-
-	return (struct trace_rule){
-		.from = from < ring->since ? (size_t)(ring->since - from) : 0,
-	};
 }
 
 /*
@@ -220,12 +377,15 @@ static int follow_chunk(struct recording *r, size_t i,
 	uint64_t from = MAX(ring->at, ring->since), missed = 0;
 	size_t size =
 		record_history_read(h, &ring->at, r->chunk, CHUNK, &missed);
-	const struct trace_rule rule = rule_of(ring, size);
+	uint64_t start = ring->at - size;
+	const struct trace_rule rule = {
+		.from = start < ring->since ? (size_t)(ring->since - start) : 0,
+	};
 	int ret = 0;
 
 	weigh(ring, r->chunk, size);
-	if (ring->at - size > from)
-		ret = tell_missed(r, i, ring->at - size - from,
+	if (start > from)
+		ret = tell_missed(r, i, start - from,
 				  first_time(r->chunk, size));
 	return ret ? ret : trace_file_records(r->file, r->chunk, size, &rule);
 }
@@ -237,9 +397,9 @@ static int follow_some(struct recording *r, size_t i,
 	uint64_t len = MIN(CHUNK, until - r->rings[i].at);
 	int ret = 1;
 
-	if (recording_room_grant(&r->room, len))
+	if (grant_room(&r->room, len))
 		ret = follow_chunk(r, i, h);
-	recording_room_written(&r->room, len);
+	r->room.granted -= len;
 	return ret;
 }
 
@@ -248,20 +408,22 @@ static int follow(struct recording *r, size_t i)
 	const struct record_history *h =
 		collector_history(r->opts.collector, i);
 	struct followed *ring = &r->rings[i];
-	uint64_t until;
+	uint64_t size, until, used;
 	int ret = 0;
 
 	if (!h)
 		return 0;
-	r->most += record_history_size(h);
+	size = record_history_size(h);
+	r->most += size;
 	until = record_history_end(h);
-	note_fill(r, until - MAX(ring->at, MIN(ring->since, until)),
-		  record_history_size(h));
+	used = until - MAX(ring->at, MIN(ring->since, until));
+	if (size)
+		r->fill = fmax(r->fill, (double)used / (double)size);
 	/* what arrives meanwhile is for the next pass: other rings wait */
 	while (!ret && ring->at < until)
 		ret = follow_some(r, i, h, until);
 	collector_watch_history(r->opts.collector, i,
-				until + record_history_size(h) / WATCHED);
+				until + size / WATCHED);
 	return MIN(ret, 0);
 }
 
@@ -274,15 +436,6 @@ static void adapt_delay(struct recording *r)
 	r->delay = fmin(fmax(r->delay, shortest_delay), longest_delay);
 }
 
-/* Once, before the first record of a ring is written. */
-static int begin_records(struct recording *r, struct err *err)
-{
-	int ret = r->begun ? 0 : trace_file_begin_records(r->file, err);
-
-	r->begun = true;
-	return ret;
-}
-
 static int follow_rings(struct recording *r)
 {
 	/* first: all records older than this are in the histories now */
@@ -291,10 +444,11 @@ static int follow_rings(struct recording *r)
 
 	r->fill = 0;
 	r->most = 0;
-	recording_room_look(&r->room);
+	/* other programs may have used the space: query the file system */
+	r->room.known = 0;
 	for (size_t i = 0; !ret && i < r->nr_rings; i++)
 		ret = follow(r, i);
-	if (!ret && !recording_room_is_out(&r->room) && until > LATE_NS)
+	if (!ret && !room_is_out(&r->room) && until > LATE_NS)
 		ret = trace_file_round(r->file, until - LATE_NS);
 	adapt_delay(r);
 	return ret ? ret : r->trace.error;
@@ -302,8 +456,9 @@ static int follow_rings(struct recording *r)
 
 static int write_pass(struct recording *r, struct err *err)
 {
-	int ret = begin_records(r, err);
+	int ret = r->begun ? 0 : trace_file_begin_records(r->file, err);
 
+	r->begun = true;
 	if (ret)
 		return ret;
 	if (fit_rings(r, session_nr_rings(r->opts.from.session), false))
@@ -367,8 +522,10 @@ double recording_delay(const struct recording *r)
 
 bool recording_full(const struct recording *r)
 {
-	return recording_room_is_short(&r->room,
-				       MIN(r->most, r->room.disk / 4));
+	uint64_t need = bytes_of_end(&r->room) +
+			MIN(r->most, r->room.disk / 4);
+
+	return room_is_out(&r->room) || trace_file_room(r->file) < need;
 }
 
 const char *recording_named(const struct recording *r)
@@ -395,10 +552,11 @@ struct recording_stats recording_stats(const struct recording *r)
  */
 static int write_rest(struct recording *r, struct err *err)
 {
-	recording_trace_flush(&r->trace);
-	recording_trace_end(&r->trace);
+	if (r->trace.collector)
+		collector_flush_trace(r->trace.collector);
+	end_trace(&r->trace);
 	if (traces(r))
-		recording_room_lift(&r->room);
+		r->room.max_bytes = 0; /* no other thread writes any more */
 	return recording_pass(r, err);
 }
 

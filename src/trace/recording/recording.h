@@ -2,8 +2,8 @@
 /*
  * A recording: writes the histories of the data rings to a file as they grow,
  * and in full trace the AUX rings as well.  AUX trace is written by other
- * threads (see recording_trace.h), from recording_new() on; they do not wait
- * for this one.
+ * threads (collect/aux_lane.h), from recording_new() on; they do not wait for
+ * this one.
  *
  * If the disk is too slow, histories overwrite records that were not written
  * yet; these are counted as missed.  Drains never wait.

@@ -9,7 +9,7 @@
 #include <pthread.h>
 
 #include "ring/snapshots.h"
-#include "trace/file/event_ids.h"
+#include "trace/file/ring_view.h"
 #include "trace/file/trace_file.h"
 #include "trace/snapshot/snapshot_thread.h"
 

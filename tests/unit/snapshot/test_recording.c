@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/mount.h>
 
+#include "trace/file/ring_view.h"
 #include "trace/recording/recording.h"
 #include "task/task_history.h"
 #include "tests/unit/snapshot/snapshot_rig.h"

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 
+#include "trace/file/ring_view.h"
 #include "trace/file/trace_file.h"
 #include "trace/file/trace_records.h"
 #include "perf/abi/side_band.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/file/writer_times.h"
+#include "trace/recording/writer_times.h"
 
 /* Tolerance between the clock and the scheduler's counts. */
 #define LEAST_NS UINT64_C(1000000)

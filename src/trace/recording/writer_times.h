@@ -5,8 +5,8 @@
  * it waited for a CPU; for the rest of a pass it was blocked by the disk, in
  * write(2) or in a page fault.
  */
-#ifndef RBTOP_TRACE_FILE_WRITER_TIMES_H
-#define RBTOP_TRACE_FILE_WRITER_TIMES_H
+#ifndef RBTOP_TRACE_RECORDING_WRITER_TIMES_H
+#define RBTOP_TRACE_RECORDING_WRITER_TIMES_H
 
 #include <stdbool.h>
 #include <stdint.h>
