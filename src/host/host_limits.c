@@ -5,16 +5,13 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <linux/capability.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/cpulist.h"
 #include "base/sys.h"
-#include "base/text.h"
 #include "host/proc_status.h"
 
 /* The kernel counts in whole pages: perf_mmap(), kernel/events/core.c. */
@@ -118,14 +115,4 @@ int host_limits_read(const char *proc, struct host_pass *pass)
 		ret = add_limit(proc, pids[i], pass);
 	free(pids);
 	return ret;
-}
-
-void host_limits_user_name(uid_t uid, char *buf, size_t size)
-{
-	struct passwd entry, *found = NULL;
-	char text[4096];
-
-	buf[0] = '\0';
-	if (!getpwuid_r(uid, &entry, text, sizeof(text), &found) && found)
-		text_copy(buf, size, found->pw_name);
 }

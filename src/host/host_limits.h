@@ -8,9 +8,6 @@
 #ifndef RBTOP_HOST_HOST_LIMITS_H
 #define RBTOP_HOST_HOST_LIMITS_H
 
-#include <stddef.h>
-#include <sys/types.h>
-
 #include "host/table/host.h"
 
 /*
@@ -19,11 +16,5 @@
  * host_proc_read.  0 or -ENOMEM.
  */
 int host_limits_read(const char *proc, struct host_pass *pass);
-
-/*
- * A user's name, "" if it has none.  May block as long as a directory server
- * does (getpwuid_r(3)).
- */
-void host_limits_user_name(uid_t uid, char *buf, size_t size);
 
 #endif

@@ -2,6 +2,7 @@
 #include "host/host_names.h"
 
 #include <pthread.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
@@ -26,6 +27,16 @@ struct host_names {
 	bool ended;		/* the thread has ended its work */
 	bool left;		/* detached: the thread frees this struct */
 };
+
+void host_names_user(uid_t uid, char *buf, size_t size)
+{
+	struct passwd entry, *found = NULL;
+	char text[4096];
+
+	buf[0] = '\0';
+	if (!getpwuid_r(uid, &entry, text, sizeof(text), &found) && found)
+		text_copy(buf, size, found->pw_name);
+}
 
 struct host_names *host_names_new(host_names_fn *look_up)
 {

@@ -17,6 +17,8 @@ struct host_names;
 
 /* The name of @uid into @buf, "" if it has none.  May block forever. */
 typedef void host_names_fn(uid_t uid, char *buf, size_t size);
+/* That of the system: getpwuid_r(3). */
+host_names_fn host_names_user;
 
 /* The thread is started by the first request.  NULL when out of memory. */
 struct host_names *host_names_new(host_names_fn *look_up);

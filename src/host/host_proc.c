@@ -14,7 +14,6 @@
 #include "base/err.h"
 #include "base/proc.h"
 #include "base/sys.h"
-#include "host/proc_mappings.h"
 #include "host/proc_status.h"
 
 /*

@@ -336,7 +336,7 @@ struct host_watch *host_watch_start(const struct host_watch_opts *opts,
 	sys_condition_init(&w->changed);
 	w->labels = event_labels_new(NULL, NULL);
 	w->table = host_table_new(&table);
-	w->names = host_names_new(host_limits_user_name);
+	w->names = host_names_new(host_names_user);
 	if (!w->labels || !w->table || !w->names) {
 		err_set(err, -ENOMEM, "the host view: out of memory");
 		free_all(w);

@@ -8,7 +8,6 @@ src_librbtop_a_SOURCES += \
 	%D%/host_proc.c %D%/host_proc.h \
 	%D%/host_records.h \
 	%D%/host_watch.c %D%/host_watch.h \
-	%D%/proc_mappings.c %D%/proc_mappings.h \
 	%D%/proc_status.c %D%/proc_status.h
 
 # The BPF programs, as a skeleton: a header that holds their code and loads it.

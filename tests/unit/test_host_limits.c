@@ -186,17 +186,6 @@ static void members_of_very_many_groups(void **state)
 	assert_true(pass.limits[0].ipc_lock);
 }
 
-static void users_have_names(void **state)
-{
-	char name[32] = "x";
-
-	(void)state;
-	host_limits_user_name(0, name, sizeof(name));
-	assert_string_equal(name, "root");
-	host_limits_user_name((uid_t)-2, name, sizeof(name));
-	assert_string_equal(name, "");
-}
-
 #define TEST(f) cmocka_unit_test_setup_teardown(f, make_tree, remove_tree)
 
 static const struct CMUnitTest tests[] = {
@@ -206,7 +195,6 @@ static const struct CMUnitTest tests[] = {
 	TEST(one_for_each_that_maps),
 	TEST(capability_of_the_first_namespace_counts),
 	TEST(members_of_very_many_groups),
-	TEST(users_have_names),
 };
 
 TEST_GROUP(host_limits, tests, NULL, NULL);

@@ -117,7 +117,19 @@ static void test_hangs(void **state)
 	sem_wait(&went_on);
 }
 
+static void test_users(void **state)
+{
+	char name[32] = "x";
+
+	(void)state;
+	host_names_user(0, name, sizeof(name));
+	assert_string_equal(name, "root");
+	host_names_user((uid_t)-2, name, sizeof(name));
+	assert_string_equal(name, "");
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_users),
 	cmocka_unit_test(test_names),
 	cmocka_unit_test(test_caps),
 	cmocka_unit_test(test_none_asked),

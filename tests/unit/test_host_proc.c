@@ -10,7 +10,7 @@
 #include "base/sys.h"
 #include "fake_tree.h"
 #include "host/host_proc.h"
-#include "host/proc_mappings.h"
+#include "host/proc_status.h"
 
 static struct fake_tree proc;
 static struct host_pass pass;
