@@ -14,5 +14,4 @@ src_librbtop_a_SOURCES += \
 	%D%/text.c %D%/text.h \
 	%D%/times.c %D%/times.h \
 	%D%/units.c %D%/units.h \
-	%D%/unknown.h \
-	%D%/word_copy.h
+	%D%/unknown.h

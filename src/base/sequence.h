@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A sequence lock: one writer, which never waits; readers, which read again if
- * it wrote meanwhile.  The data are copied with word_copy.h.
+ * it wrote meanwhile.
  *
  *	sequence_write_begin(&lock);
  *	word_copy_store(shared, ...);
@@ -20,6 +20,8 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* Zeroed: unlocked. */
 struct sequence {
@@ -62,6 +64,35 @@ static inline bool sequence_read_retry(const struct sequence *s,
 	/* after all reads of the data */
 	atomic_thread_fence(memory_order_acquire);
 	return atomic_load_explicit(&s->count, memory_order_relaxed) != count;
+}
+
+/*
+ * Copies of the data, under the lock.  Each word is one relaxed atomic access:
+ * a plain copy would be a data race (C11 5.1.2.4), even though a torn copy is
+ * discarded.  @size and the addresses must be multiples of 8.
+ */
+
+/* May alias data of any type. */
+typedef uint64_t __attribute__((may_alias)) word_copy_word;
+
+static inline void word_copy_store(void *shared, const void *from, size_t size)
+{
+	const word_copy_word *in = from;
+	word_copy_word *out = shared;
+
+#pragma GCC unroll 8
+	for (size_t i = 0; i < size / sizeof(*in); i++)
+		__atomic_store_n(&out[i], in[i], __ATOMIC_RELAXED);
+}
+
+static inline void word_copy_load(void *to, const void *shared, size_t size)
+{
+	const word_copy_word *in = shared;
+	word_copy_word *out = to;
+
+#pragma GCC unroll 8
+	for (size_t i = 0; i < size / sizeof(*in); i++)
+		out[i] = __atomic_load_n(&in[i], __ATOMIC_RELAXED);
 }
 
 #endif

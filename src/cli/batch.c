@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
@@ -25,9 +26,9 @@
 #include "base/array.h"
 #include "base/caps.h"
 #include "base/err.h"
+#include "base/file/new_file.h"
 #include "base/loop.h"
 #include "source/source.h"
-#include "cli/textfile.h"
 
 enum { LEAST_TEXT = 64 << 10 };	/* bytes allocated for a tick at first */
 
@@ -134,9 +135,47 @@ static ssize_t write_some(int fd, const char *text, size_t len)
 }
 
 /* Write the tick to the text file, which may wait for a disk.  1 or -errno. */
+/*
+ * Check, before the first tick, that @path can be written: files can be made in
+ * its directory, and it does not exist, is a regular file, or is a link to one
+ * (which need not exist) that file_place.h allows.  0 or -errno with @err.
+ */
+static int check_textfile(const char *path, struct err *err)
+{
+	struct new_file *file = new_file_open(path, NEW_FILE_FOLLOW, err);
+
+	if (!file && err->code == -EEXIST)
+		return err_set(err, -EEXIST, "--textfile %s: not a regular "
+			       "file; leave out --textfile to write to "
+			       "standard output", path);
+	if (!file)
+		return err_prefix(err, "--textfile");
+	new_file_cancel(file);
+	return 0;
+}
+
+/*
+ * Replace the contents of @path by the @len bytes of @text atomically; see
+ * new_file_publish().  If it is a link, its target is replaced, or made.  0, or
+ * -errno with @err and the old file intact.
+ */
+static int write_textfile(const char *path, const char *text, size_t len,
+			  struct err *err)
+{
+	struct new_file *file = new_file_open(path, NEW_FILE_FOLLOW, err);
+
+	if (!file)
+		return err_prefix(err, "--textfile");
+	/* an error is remembered by the stream, and reported below */
+	fwrite(text, 1, len, new_file_stream(file));
+	if (new_file_publish(file, err) < 0)
+		return err_prefix(err, "--textfile");
+	return 0;
+}
+
 static int replace_file(struct batch *b)
 {
-	int ret = textfile_write(b->opts->textfile, b->text, b->len, b->err);
+	int ret = write_textfile(b->opts->textfile, b->text, b->len, b->err);
 
 	free(b->text);
 	b->text = NULL;
@@ -454,7 +493,7 @@ int batch_run(struct source *source, const struct batch_opts *opts,
 	      struct err *err)
 {
 	struct batch b = { .source = source, .opts = opts, .err = err };
-	int ret = opts->textfile ? textfile_check(opts->textfile, err) : 0;
+	int ret = opts->textfile ? check_textfile(opts->textfile, err) : 0;
 
 	if (ret < 0)
 		return ret;

@@ -14,8 +14,7 @@ src_librbtop_a_SOURCES += \
 	%D%/gate.c %D%/gate.h \
 	%D%/schemes.def \
 	%D%/streams.c %D%/streams.h \
-	%D%/summary.c %D%/summary.h \
-	%D%/textfile.c %D%/textfile.h
+	%D%/summary.c %D%/summary.h
 
 # What -V says.  It is asked for at each make, as a commit changes no file; the
 # header is only written if the answer has changed.

@@ -7,7 +7,6 @@
 #include <sys/param.h>
 
 #include "base/array.h"
-#include "base/word_copy.h"
 #include "collect/collector.h"
 #include "collect/drain/record_history.h"
 #include "collect/drain/sample_queue.h"

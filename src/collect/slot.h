@@ -87,7 +87,7 @@ struct slot {
 	struct slot_published {
 		struct ring_stats stats;
 		uint64_t passes;
-	} published;		/* see word_copy.h */
+	} published;		/* see sequence.h */
 	uint64_t *samples;	/* published too */
 	uint32_t nr_samples;
 	size_t room_samples;

@@ -2,14 +2,16 @@
 #include "export/export.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/units.h"
 #include "export/row.h"
-#include "export/text_host.h"
 #include "export/text_put.h"
 #include "samples/samples.h"
 
@@ -135,6 +137,211 @@ static int put_session(const struct frame *frame, size_t hot, FILE *out)
 	return hot ? put_hot(frame, hot, out) : 0;
 }
 
+enum {
+	HOST_CELL = 128,
+	WARNINGS_LISTED = 16,	/* per tick */
+};
+
+/* See count_covered(). */
+#define SAID UINT_MAX
+
+/* After the columns of the mark. */
+static void put_header(FILE *out)
+{
+	fputs("  ", out);
+	text_put_figures(IN_TEXT_HOST, NULL, out);
+}
+
+static void put_row(const struct ring_row *row, FILE *out)
+{
+	fputs(row->gone ? "x " : row->warnings ? "! " : "  ", out);
+	text_put_figures(IN_TEXT_HOST, row, out);
+}
+
+/* Without any ring, the line below tells which processes were not read. */
+static void put_totals(const struct host *host, FILE *out)
+{
+	const struct ring_total *total = &host->total;
+	const struct ring_row *sum = &total->row;
+	bool told = sum->lost != UNKNOWN;
+	char size[HOST_CELL], locked[HOST_CELL], lost[HOST_CELL] = "-", line[512];
+
+	if (!host_is_counted(host)) {
+		fputs("no rings in the processes that rbtop may inspect\n",
+		      out);
+		return;
+	}
+	units_bytes(size, sizeof(size), (double)sum->size);
+	units_bytes(locked, sizeof(locked), (double)sum->locked);
+	if (told)
+		units_count(lost, sizeof(lost), (double)sum->lost);
+	snprintf(line, sizeof(line), "lost %s%s%s, perf rings %u, BPF ring "
+		 "buffers %u, processes %u, size %s, pinned %s",
+		 told && sum->lost && total->at_least ? ">" : "", lost,
+		 told && total->uncounted ? "+?" : "", total->rings,
+		 total->ringbufs, total->owners, size, locked);
+	fprintf(out, "%s\n", line);
+	if (host->verdicts[0]) {
+		text_copy(line, sizeof(line), host->verdicts);
+		fprintf(out, "verdicts: %s\n", line);
+	}
+}
+
+/* How rings are read; or why so little is known. */
+static void put_status(const struct host_status *status, FILE *out)
+{
+	char interval[HOST_CELL], cost[HOST_CELL], line[1024], safe[1024];
+
+	units_duration(interval, sizeof(interval), status->interval);
+	units_duration(cost, sizeof(cost), status->cost);
+	if (status->bpf)
+		snprintf(line, sizeof(line), "polled every %s (%s of CPU)",
+			 interval, cost);
+	else
+		snprintf(line, sizeof(line), "only sizes and owners: %s",
+			 status->reason);
+	text_copy(safe, sizeof(safe), line);
+	fprintf(out, "%s\n", safe);
+	if (!status->error[0])
+		return;
+	text_copy(safe, sizeof(safe), status->error);
+	fprintf(out, "%s\n", safe);
+}
+
+static void put_warning(const struct ring_row *row, enum ring_warning warning,
+			FILE *out)
+{
+	char what[512], line[1024], safe[1024];
+
+	ring_warning_text(warning, row, what, sizeof(what));
+	/* An owner may have several rings per CPU, and BPF ring buffers. */
+	snprintf(line, sizeof(line), "! %s%s%s of %s (%d): %s", row->label,
+		 row->event[0] ? " " : "", row->event, row->comm,
+		 (int)row->pid, what);
+	text_copy(safe, sizeof(safe), line);
+	fprintf(out, "  %s\n", safe);
+}
+
+/* Except mlock warnings of a user, which are written once for all its rings. */
+static void put_warnings(const struct host *host, FILE *out)
+{
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		const struct ring_row *row = &host->rows[i];
+
+		if (row->gone)
+			continue;
+		for (enum ring_warning w = 0; w < RING_WARNINGS; w++)
+			if (w != RING_WARN_MLOCK &&
+			    (row->warnings & 1u << w) &&
+			    ++nr <= WARNINGS_LISTED)
+				put_warning(row, w, out);
+	}
+	if (nr > WARNINGS_LISTED)
+		fprintf(out, "  ! and %u more\n", nr - WARNINGS_LISTED);
+}
+
+static void put_users(const struct host *host, FILE *out)
+{
+	char locked[HOST_CELL], limit[HOST_CELL], name[HOST_CELL];
+
+	for (size_t i = 0; i < host->nr_users; i++) {
+		const struct host_user *user = &host->users[i];
+
+		if (!user->at_limit)
+			continue;
+		units_bytes(locked, sizeof(locked), (double)user->locked);
+		units_bytes(limit, sizeof(limit), (double)user->limit);
+		text_copy(name, sizeof(name), user->name);
+		fprintf(out, "  ! user %s is at the mlock limit: %s pinned of "
+			"%s\n", name, locked, limit);
+	}
+}
+
+/* Whether it lost records, or may have done. */
+static bool has_advice(const struct ring_row *row)
+{
+	return row->advice.valid &&
+	       (row->lost == UNKNOWN ? row->advice.setting[0] != '\0' :
+				       row->lost != 0);
+}
+
+/* Whether the advice on @a covers @b, of the same owner. */
+static bool covers(const struct ring_row *a, const struct ring_row *b)
+{
+	bool one_setting = a->kind == RING_PERF && b->kind == RING_PERF &&
+			   a->advice.pages;
+
+	return a->pid == b->pid && a->gone == b->gone &&
+	       a->advice.pages == b->advice.pages &&
+	       (one_setting || !strcmp(a->advice.text, b->advice.text));
+}
+
+/* Rings whose advice is that of row @i; SAID if it was given before. */
+static unsigned int count_covered(const struct host *host, size_t i)
+{
+	const struct ring_row *row = &host->rows[i];
+	unsigned int nr = 0;
+
+	for (size_t k = 0; k < host->nr_rows; k++) {
+		const struct ring_row *other = &host->rows[k];
+
+		if (k == i || !has_advice(other) || !covers(row, other))
+			continue;
+		if (k < i && !other->advice.shared)
+			return SAID;
+		nr++;
+	}
+	return nr;
+}
+
+/*
+ * Recommended sizes of rings that lost records, or why none is enough; once for
+ * the rings of an owner that share one.
+ */
+static void put_host_advice(const struct host *host, FILE *out)
+{
+	unsigned int nr = 0, others;
+	char who[HOST_CELL], more[32];
+
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		const struct ring_row *row = &host->rows[i];
+
+		if (!has_advice(row) || row->advice.shared)
+			continue;
+		others = count_covered(host, i);
+		if (others == SAID)
+			continue;
+		more[0] = '\0';
+		if (others)
+			snprintf(more, sizeof(more), " and %u more", others);
+		snprintf(who, sizeof(who), "%s%s of %s (%d%s)", row->label,
+			 more, row->comm, (int)row->pid,
+			 row->gone ? ", gone" : "");
+		text_put_advice(who, &row->advice, NULL, ++nr, out);
+	}
+	text_put_more_advice(nr, out);
+}
+
+/* What is monitored and how, a table of the rings, and warnings. */
+static void put_host(const struct host *host, FILE *out)
+{
+	if (!host->status.ready) {
+		fputs("not polled yet\n", out);
+		return;
+	}
+	put_totals(host, out);
+	put_status(&host->status, out);
+	if (host->nr_rows)
+		put_header(out);
+	for (size_t i = 0; i < host->nr_rows; i++)
+		put_row(&host->rows[i], out);
+	put_warnings(host, out);
+	put_users(host, out);
+	put_host_advice(host, out);
+}
+
 static int put_tick(const struct frame *frame, const struct export_opts *opts,
 		    FILE *out)
 {
@@ -145,7 +352,7 @@ static int put_tick(const struct frame *frame, const struct export_opts *opts,
 		fputc('\n', out);
 	text_put_title(frame, out);
 	if (host)
-		text_host_put(host, out);
+		put_host(host, out);
 	else
 		ret = put_session(frame, opts->hot, out);
 	text_put_log(frame, out);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/sequence.h"
-#include "base/word_copy.h"
 
 enum { WORDS = 64, READS = 20000, WRITES = 20000 };
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 ui_libui_a_SOURCES += \
-	%D%/blocks.c %D%/blocks.h \
 	%D%/canvas.c %D%/canvas.h \
 	%D%/chart.c %D%/chart.h \
 	%D%/colours.def \

@@ -10,7 +10,6 @@ ui_libui_a_SOURCES += \
 	%D%/page.c %D%/page.h \
 	%D%/pick.c %D%/pick.h \
 	%D%/prompt.c %D%/prompt.h \
-	%D%/rate.c %D%/rate.h \
 	%D%/screens.def \
 	%D%/tune.c %D%/tune.h \
 	%D%/view.c %D%/view.h

@@ -12,7 +12,6 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "perf/event/event_mods.h"
 #include "perf/event/event_names.h"
 #include "perf/event/event_suggest.h"
 #include "perf/event/event_terms.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "perf/event/event_label.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +14,57 @@
 #include "perf/event/event_names.h"
 #include "perf/event/pmu_table.h"
 #include "perf/tracepoint/tracefs.h"
-#include "perf/tracepoint/tracepoint_ids.h"
+
+/* Kernels have some 3000; ids are an unsigned short (trace_output.c). */
+enum { IDS_MAX = 1 << 16, TRACEPOINT_LEN = 96 };
+
+/*
+ * Names of tracepoints by their ids.  tracefs only has the ids by name, so all
+ * of them are read at once: some 2000 files, 10-30 ms.
+ */
+struct tracepoints {
+	struct table names;	/* by id */
+	const char *tracefs;	/* while tracefs is read */
+};
+
+static void free_names(struct table *names)
+{
+	for (size_t i = 0; i < names->len; i++)
+		free(names->entries[i].item);
+	table_free(names);
+}
+
+/* An event that cannot be read was removed meanwhile. */
+static int add_tracepoint(void *ctx, const char *sys, const char *name)
+{
+	struct tracepoints *t = ctx;
+	char full[2 * TRACEPOINT_LEN], shown[TRACEPOINT_LEN], *kept;
+	uint64_t id;
+
+	if (t->names.len == IDS_MAX)
+		return -EFBIG;
+	if (tracefs_event_id(t->tracefs, sys, name, &id, NULL))
+		return 0;
+	snprintf(full, sizeof(full), "%s:%s", sys, name);
+	text_copy(shown, sizeof(shown), full);
+	kept = strdup(shown);
+	if (kept && !table_add(&t->names, id, kept))
+		return 0;
+	free(kept);
+	return -ENOMEM;
+}
+
+/* Read them again; if that fails, such as with -EACCES, they stay. */
+static void read_tracepoints(struct table *names, const char *tracefs)
+{
+	struct tracepoints fresh = { .tracefs = tracefs };
+	int ret = tracefs_each_event(tracefs, "*", "*", add_tracepoint, &fresh,
+				     NULL);
+
+	free_names(ret ? &fresh.names : names);
+	if (!ret)
+		*names = fresh.names;
+}
 
 #define PMUS_DIR "/sys/bus/event_source/devices"
 
@@ -53,7 +104,7 @@ struct event_labels {
 	const char *tracefs;
 	struct pmu_table *pmus;
 	double pmus_read; /* when; -INFINITY: never */
-	struct tracepoint_ids *tracepoints;
+	struct table tracepoints; /* their names, by id */
 	double tracepoints_read;
 };
 
@@ -67,8 +118,7 @@ struct event_labels *event_labels_new(const char *pmus, const char *tracefs)
 	labels->pmus_read = labels->tracepoints_read = -INFINITY;
 	labels->labels = calloc(LABELS_MAX, sizeof(*labels->labels));
 	labels->pmus = pmu_table_new(pmus ? pmus : PMUS_DIR);
-	labels->tracepoints = tracepoint_ids_new();
-	if (labels->labels && labels->pmus && labels->tracepoints &&
+	if (labels->labels && labels->pmus &&
 	    !table_index_init(&labels->by_key, LABELS_MAX))
 		return labels;
 	event_labels_free(labels);
@@ -79,13 +129,11 @@ void event_labels_free(struct event_labels *labels)
 {
 	if (!labels)
 		return;
-	for (size_t i = 0; i < labels->names.len; i++)
-		free(labels->names.entries[i].item);
-	table_free(&labels->names);
+	free_names(&labels->names);
 	table_index_free(&labels->by_key);
 	free(labels->labels);
 	pmu_table_free(labels->pmus);
-	tracepoint_ids_free(labels->tracepoints);
+	free_names(&labels->tracepoints);
 	free(labels);
 }
 
@@ -142,7 +190,7 @@ static const char *pmu_name(struct event_labels *labels, uint32_t type,
 static const char *tracepoint_name(struct event_labels *labels, uint64_t id,
 				   double mono)
 {
-	const char *name = tracepoint_ids_name(labels->tracepoints, id);
+	const char *name = table_get(&labels->tracepoints, id);
 	const char *dir = labels->tracefs;
 
 	if (name || mono - labels->tracepoints_read < READ_GAP)
@@ -151,8 +199,8 @@ static const char *tracepoint_name(struct event_labels *labels, uint64_t id,
 	if (!dir)
 		dir = tracefs_mounted();
 	if (dir)
-		tracepoint_ids_read(labels->tracepoints, dir);
-	return tracepoint_ids_name(labels->tracepoints, id);
+		read_tracepoints(&labels->tracepoints, dir);
+	return table_get(&labels->tracepoints, id);
 }
 
 /* kprobe and uprobe: config1 and config2 are pointers of the opener. */

@@ -3,9 +3,7 @@ src_librbtop_a_SOURCES += \
 	%D%/call_spec.c %D%/call_spec.h \
 	%D%/event_kinds.c %D%/event_kinds.h \
 	%D%/event_label.c %D%/event_label.h \
-	%D%/event_mods.c %D%/event_mods.h \
 	%D%/event_names.c %D%/event_names.def %D%/event_names.h \
-	%D%/event_parse.c %D%/event_parse.h \
 	%D%/event_rates.h \
 	%D%/event_spec.c %D%/event_spec.h \
 	%D%/event_suggest.c %D%/event_suggest.h \

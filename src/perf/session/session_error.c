@@ -15,25 +15,20 @@
 
 #define PARANOID "kernel.perf_event_paranoid"
 
-/* Whether users may not even open user-space events on their own threads. */
-static bool refuses_all(void)
-{
-	int fd = session_open_trial();
-
-	if (fd >= 0)
-		sys_close(fd);
-	return fd == -EACCES || fd == -EPERM;
-}
-
 struct session_paranoid session_paranoid(void)
 {
 	long long level;
+	int fd = 0;
 
 	if (sys_read_number("/proc/sys/kernel/perf_event_paranoid", &level))
 		level = 2;
+	if (level > 2) {
+		fd = session_open_trial();
+		sys_close(fd);
+	}
 	return (struct session_paranoid){
 		.level = (int)level,
-		.refuses_all = level > 2 && refuses_all(),
+		.refuses_all = fd == -EACCES || fd == -EPERM,
 	};
 }
 

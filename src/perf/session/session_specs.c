@@ -514,15 +514,6 @@ uint64_t session_default_bytes(long long mlock_kb)
 	return bytes;
 }
 
-static uint64_t default_ring_bytes(void)
-{
-	long long kb;
-
-	if (sys_read_number("/proc/sys/kernel/perf_event_mlock_kb", &kb))
-		kb = DEFAULT_MLOCK_KB;
-	return session_default_bytes(kb);
-}
-
 static int round_size(uint64_t asked, const char *option, uint64_t *bytes,
 		      struct err *err)
 {
@@ -540,9 +531,12 @@ int session_specs_ring_bytes(struct session *s, struct err *err)
 	uint64_t aux = s->opts.aux_bytes ? s->opts.aux_bytes :
 					   DEFAULT_AUX_BYTES;
 	uint64_t bytes = s->opts.ring_bytes, mark;
+	long long kb;
 	int ret;
 
-	ret = round_size(bytes ? bytes : default_ring_bytes(), "-m ",
+	if (sys_read_number("/proc/sys/kernel/perf_event_mlock_kb", &kb))
+		kb = 0;
+	ret = round_size(bytes ? bytes : session_default_bytes(kb), "-m ",
 			 &s->ring_bytes, err);
 	if (!ret && s->has_aux)
 		ret = round_size(aux, "-m ,", &s->opts.aux_bytes, err);

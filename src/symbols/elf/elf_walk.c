@@ -3,17 +3,68 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <lzma.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
+#include "base/array.h"
 #include "base/sys.h"
-#include "symbols/elf/debug_data.h"
 #include "symbols/elf/debug_file.h"
 #include "symbols/elf/elf_file.h"
 #include "symbols/elf/elf_syms.h"
 
 static const char default_debug_root[] = "/usr/lib/debug";
+
+enum {
+	DATA_FIRST = 64 << 10,
+	DATA_MOST = 32 << 20,		/* of the decompressed file */
+	/*
+	 * Of the decoder; xz -9 reserves 65 MiB, but touches only what it
+	 * writes.
+	 */
+	DATA_MEMORY = 80 << 20,
+};
+
+/*
+ * Decompress that file of @f to an allocation that the caller frees; *@size is
+ * its size.  NULL if there is none, or if it is damaged or implausibly large.
+ */
+static void *read_debug_data(struct elf_file *f, size_t *size)
+{
+	GElf_Shdr shdr;
+	Elf_Scn *scn = elf_file_section(f, SHT_PROGBITS, ".gnu_debugdata",
+					&shdr);
+	Elf_Data *data = scn ? elf_file_data(f, scn) : NULL;
+	lzma_stream xz = LZMA_STREAM_INIT;
+	unsigned char *buf = NULL;
+	size_t room = 0;
+	lzma_ret ret = LZMA_OK;
+
+	if (!data || lzma_stream_decoder(&xz, DATA_MEMORY, 0) != LZMA_OK)
+		return NULL;
+	xz.next_in = data->d_buf;
+	xz.avail_in = data->d_size;
+	while (ret == LZMA_OK) {
+		if (!xz.avail_out) {
+			if (array_fit_most(buf, room, MAX(room + 1, DATA_FIRST),
+					   DATA_MOST))
+				break;
+			xz.next_out = buf + xz.total_out;
+			xz.avail_out = room - (size_t)xz.total_out;
+		}
+		ret = lzma_code(&xz, LZMA_FINISH);
+	}
+	*size = (size_t)xz.total_out;
+	lzma_end(&xz);
+	if (ret != LZMA_STREAM_END) {
+		free(buf);
+		return NULL;
+	}
+	return buf;
+}
 
 struct walk {
 	elf_walk_fn *fn;
@@ -89,7 +140,7 @@ static int give_debug_data(struct walk *w, struct elf_file *f)
 {
 	struct elf_file inner;
 	size_t size;
-	void *image = debug_data_read(f, &size);
+	void *image = read_debug_data(f, &size);
 	int got = 0;
 
 	if (!image)

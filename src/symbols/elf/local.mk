@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
-	%D%/debug_data.c %D%/debug_data.h \
 	%D%/debug_file.c %D%/debug_file.h \
 	%D%/demangle.c %D%/demangle.h \
 	%D%/elf_extents.c %D%/elf_extents.h \

@@ -1,22 +1,171 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "trace/call/call_event.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <linux/capability.h>
 #include <linux/hw_breakpoint.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/text.h"
 #include "trace/call/call_place.h"
-#include "trace/call/call_probe.h"
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "perf/event/call_spec.h"
 #include "perf/event/pmu.h"
 #include "perf/tracepoint/tracefs.h"
+
+enum {
+	NAME_SIZE = 56,		/* MAX_EVENT_NAME_LEN of the kernel is 64 */
+	LIST_MAX = 16 << 20,
+};
+
+/*
+ * A uprobe that rbtop adds in tracefs (Documentation/trace/uprobetracer.rst),
+ * named "rbtop_PID:FUNC".  Its tracepoint event can be inherited, unlike an
+ * event of the uprobe PMU.
+ */
+struct call_probe {
+	int fd;			/* of uprobe_events */
+	char group[32];
+	char name[NAME_SIZE];
+	char event[32 + NAME_SIZE];	/* as -e accepts it */
+};
+
+/* One command of uprobe_events.  0 or -errno. */
+static int command(int fd, const char *text)
+{
+	return write(fd, text, strlen(text)) < 0 ? -errno : 0;
+}
+
+static int remove_named(int fd, const char *group, const char *name)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "-:%s/%s\n", group, name);
+	return command(fd, text);
+}
+
+/*
+ * Remove the probes of instances of rbtop that were killed.  A probe that is in
+ * use stays: the kernel refuses with EBUSY.
+ */
+static void remove_stale(int fd, const char *path)
+{
+	char *text = NULL, *rest, *line;
+	ssize_t len = sys_read_file_alloc(path, LIST_MAX, &text);
+
+	rest = len > 0 ? text : NULL;
+	while ((line = strsep(&rest, "\n"))) {
+		char group[32], name[NAME_SIZE + 8];
+		int pid;
+
+		if (sscanf(line, "p:rbtop_%d/%63s", &pid, name) != 2 ||
+		    pid <= 0 || !kill(pid, 0) || errno != ESRCH)
+			continue;
+		snprintf(group, sizeof(group), "rbtop_%d", pid);
+		remove_named(fd, group, name);
+	}
+	free(text);
+}
+
+/* The kernel allows only letters, digits and '_' (is_good_name()). */
+static void make_names(struct call_probe *p, const char *name)
+{
+	snprintf(p->group, sizeof(p->group), "rbtop_%d", getpid());
+	text_copy(p->name, sizeof(p->name), name);
+	for (char *c = p->name; *c; c++)
+		if (!isalnum((unsigned char)*c))
+			*c = '_';
+	snprintf(p->event, sizeof(p->event), "%s:%s", p->group, p->name);
+}
+
+static int refused(int code, const char *file, struct err *err)
+{
+	if (code == -EACCES || code == -EPERM)
+		return err_set(err, code,
+			       "following children needs a uprobe in tracefs, which only root can add: try sudo rbtop");
+	if (code == -EINVAL || code == -ERANGE)
+		return err_errno(err, code,
+				 "the kernel refuses a uprobe at that offset of %.200s",
+				 file);
+	return err_errno(err, code, "adding a uprobe in %.200s", file);
+}
+
+static int add_named(struct call_probe *p, const char *file, uint64_t offset,
+		     struct err *err)
+{
+	char text[PATH_MAX + 160];
+	int ret;
+
+	/* argv_split(), comments, a reference counter's offset */
+	if (file[strcspn(file, " \t\n\v\f\r#(")])
+		return err_set(err, -EINVAL,
+			       "%.200s: tracefs accepts no path with a space, '#' or '('",
+			       file);
+	/* a killed instance may have had the same process id */
+	remove_named(p->fd, p->group, p->name);
+	snprintf(text, sizeof(text), "p:%s/%s %s:0x%llx\n", p->group, p->name,
+		 file, (unsigned long long)offset);
+	ret = command(p->fd, text);
+	return ret ? refused(ret, file, err) : 0;
+}
+
+/*
+ * Add a probe at @offset of @file, named after the function @name; characters
+ * that tracefs does not allow in names are replaced.  Probes left behind by
+ * killed instances of rbtop are removed first.  @tracefs: where it is mounted,
+ * or NULL.  NULL with @err on failure.
+ */
+static struct call_probe *add_probe(const char *tracefs, const char *name,
+				    const char *file, uint64_t offset,
+				    struct err *err)
+{
+	struct call_probe *p = calloc(1, sizeof(*p));
+	char path[PATH_MAX];
+	int ret;
+
+	if (!p) {
+		err_set(err, -ENOMEM, "out of memory");
+		return NULL;
+	}
+	make_names(p, name);
+	snprintf(path, sizeof(path), "%s/uprobe_events",
+		 tracefs ? tracefs : "/sys/kernel/tracing");
+	p->fd = sys_open_append(path);
+	if (p->fd < 0) {
+		ret = refused(p->fd, file, err);
+	} else {
+		remove_stale(p->fd, path);
+		ret = add_named(p, file, offset, err);
+	}
+	if (!ret)
+		return p;
+	sys_close(p->fd);
+	free(p);
+	return NULL;
+}
+
+/*
+ * To be called when no event uses the probe any more: the kernel does not
+ * remove it before.  NULL is fine.
+ */
+static void remove_probe(struct call_probe *p)
+{
+	if (!p)
+		return;
+	remove_named(p->fd, p->group, p->name);
+	sys_close(p->fd);
+	free(p);
+}
 
 struct call_event {
 	struct event_list list;		/* what the specs before the last one
@@ -96,13 +245,13 @@ static int use_probe(struct call_event *c, const struct call_event_env *env,
 	struct event_list one = { 0 };
 	int ret;
 
-	c->probe = call_probe_add(env->tracefs, name, c->place.file,
+	c->probe = add_probe(env->tracefs, name, c->place.file,
 				  c->place.start, err);
 	if (!c->probe)
 		return err->code;
-	ret = event_list_parse(&one, call_probe_event(c->probe), &events, err);
+	ret = event_list_parse(&one, c->probe->event, &events, err);
 	if (ret) {
-		call_probe_remove(c->probe);
+		remove_probe(c->probe);
 		c->probe = NULL;
 		return ret;
 	}
@@ -234,7 +383,7 @@ void call_event_close(struct call_event *c)
 	if (!c)
 		return;
 	sys_close(c->keeper);
-	call_probe_remove(c->probe);
+	remove_probe(c->probe);
 	free(c->list.specs);
 	free(c);
 }

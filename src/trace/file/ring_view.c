@@ -68,12 +68,6 @@ void ring_place(const struct session *session, const struct session_ring *ring,
 		*tid = map->tids[0];
 }
 
-void ring_view_place(const struct ring_view *view, size_t ring, int *cpu,
-		     int *tid)
-{
-	ring_place(view->session, view->rings[ring], cpu, tid);
-}
-
 struct auxtrace_track *ring_track_of(struct ring_track *track,
 				     const struct session_ring *ring)
 {

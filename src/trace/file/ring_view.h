@@ -42,11 +42,8 @@ void ring_view_unlock(struct ring_view *view);
 /*
  * The CPU and thread with which a ring's AUX trace is written to a file, as in
  * perf (auxtrace_mmap_params__set_idx() of tools/perf/util/auxtrace.c); -1:
- * none.
+ * none.  They never change.
  */
-void ring_view_place(const struct ring_view *view, size_t ring, int *cpu,
-		     int *tid);
-/* The same without a view: a ring's CPU and thread never change. */
 void ring_place(const struct session *session, const struct session_ring *ring,
 		int *cpu, int *tid);
 /* An upper bound of the number of rings: all possible CPUs are online. */

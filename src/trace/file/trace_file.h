@@ -89,7 +89,7 @@ int trace_file_overwrite(struct trace_file *f, const struct ring *ring,
 /* A ring with trace. */
 struct trace_file_ring {
 	size_t ring;
-	int cpu, tid;		/* -1: see ring_view_place() */
+	int cpu, tid;		/* -1: see ring_place() */
 };
 /* Write a piece of a ring's trace that starts at position @offset. */
 int trace_file_trace(struct trace_file *f, const struct trace_file_ring *of,

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
 	%D%/machine.c %D%/machine.h \
-	%D%/machine_cpu.c %D%/machine_cpu.h \
-	%D%/machine_kernel.c %D%/machine_kernel.h \
 	%D%/perfdata_events.c %D%/perfdata_events.h \
 	%D%/perfdata_features.c %D%/perfdata_features.h \
 	%D%/perfdata_format.h \

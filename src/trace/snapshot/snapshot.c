@@ -144,7 +144,7 @@ static int plan(struct snapshot_from *from, const struct ring_view *view,
 		if (!asked_for(rings, nr, i) ||
 		    (!s.trace_room && !s.memory_room))
 			continue;
-		ring_view_place(view, i, &s.cpu, &s.tid);
+		ring_place(view->session, view->rings[i], &s.cpu, &s.tid);
 		if (s.trace_room)
 			touch(r->aux.data, r->aux.size);
 		out->rings[out->nr++] = s;

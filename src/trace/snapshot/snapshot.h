@@ -44,7 +44,7 @@ struct snapshot_from {
 /* The copy of one ring. */
 struct snapshot_ring {
 	size_t ring;
-	int cpu, tid;		/* see ring_view_place() */
+	int cpu, tid;		/* see ring_place() */
 	unsigned char *trace;	/* AUX trace; NULL: none */
 	size_t trace_room;	/* bytes */
 	size_t trace_len;	/* bytes in use */

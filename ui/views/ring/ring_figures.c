@@ -9,8 +9,15 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "ring/figures.h"
-#include "ui/draw/blocks.h"
 #include "ui/draw/widgets.h"
+
+enum {
+	TEXT = 64,		/* bytes of an entry's text */
+	BLOCKS = 3,		/* of a kind of rings */
+	BLOCK = 25,		/* least columns of a block */
+	GAP = 2,		/* between blocks */
+	BLOCK_MOST = 44,	/* most columns: label and text stay close */
+};
 
 static char *seconds(double value, char *buf, size_t size)
 {
@@ -34,7 +41,7 @@ static const char *word_for(enum figure figure, const struct ring_row *r)
 
 /* Losses that grow, and warnings, have the mark '!'. */
 static void entry_text(enum figure figure, const struct ring_row *r,
-		       char text[BLOCKS_TEXT])
+		       char text[TEXT])
 {
 	const struct figure_info *info = figure_info(figure);
 	const char *word = word_for(figure, r);
@@ -43,11 +50,11 @@ static void entry_text(enum figure figure, const struct ring_row *r,
 
 	text[0] = '!';
 	if (word)
-		snprintf(text, BLOCKS_TEXT, "%s", word);
+		snprintf(text, TEXT, "%s", word);
 	else if (info->rounded)
-		figure_text(figure, r, text + mark, BLOCKS_TEXT - mark);
+		figure_text(figure, r, text + mark, TEXT - mark);
 	else
-		figure_exact(figure, r, text + mark, BLOCKS_TEXT - mark);
+		figure_exact(figure, r, text + mark, TEXT - mark);
 }
 
 /* Figures of a block, below a heading if they have one. */
@@ -65,12 +72,13 @@ static enum figure_block block_of(enum figure figure, const struct ring_row *r)
 	return r->reads ? info->own : info->host;
 }
 
-/* Entry @i of the parts, counting headings; see blocks_fn. */
-static const char *entry_at(const void *parts, size_t i, const void *ring,
-			    char text[BLOCKS_TEXT])
+/*
+ * The label of entry @i of the parts, counting headings, and its text: "" for a
+ * heading.  NULL: no such entry.
+ */
+static const char *entry_at(const struct part *parts, size_t i,
+			    const struct ring_row *r, char text[TEXT])
 {
-	const struct ring_row *r = ring;
-
 	for (const struct part *part = parts; part->block; part++) {
 		if (part->heading && i-- == 0) {
 			text[0] = '\0';
@@ -86,15 +94,67 @@ static const char *entry_at(const void *parts, size_t i, const void *ring,
 	return NULL;
 }
 
+struct block {
+	const char *title;
+	const struct part *parts;
+};
+
+static enum role text_role(const char *text)
+{
+	if (text[0] == '!')
+		return ROLE_BAD;
+	return strcmp(text, "-") && strcmp(text, "0") ? ROLE_VALUE : ROLE_DIM;
+}
+
+static int draw_block(struct area a, int row, const struct block *block,
+		      const struct ring_row *r)
+{
+	int end = a.cols < BLOCK_MOST ? a.cols : BLOCK_MOST;
+	char text[TEXT];
+	const char *label;
+
+	widget_heading(a, row++, block->title);
+	for (size_t i = 0; (label = entry_at(block->parts, i, r, text)); i++) {
+		area_text(a, row, 0, 0, *text ? ROLE_LABEL : ROLE_DIM, label);
+		area_text_right(a, row++, end, text_role(text), text);
+	}
+	return row;
+}
+
+/*
+ * Draw the blocks from row @row on, as many side by side as fit.  Returns the
+ * row below them.
+ */
+static int draw_blocks(struct area a, int row, const struct block *blocks,
+		       const struct ring_row *r)
+{
+	int across = (a.cols + GAP) / (BLOCK + GAP), width;
+	int top = row, end = row;
+
+	across = across > BLOCKS ? BLOCKS : across < 1 ? 1 : across;
+	width = (a.cols + GAP) / across - GAP;
+	for (int i = 0; i < BLOCKS; i++) {
+		int at = i % across, next;
+
+		if (!at)
+			top = end;
+		next = draw_block(area_sub(a, 0, at * (width + GAP), a.rows,
+					   width),
+				  top, &blocks[i], r);
+		end = next > end ? next : end;
+	}
+	return end;
+}
+
 #define PARTS(...) ((const struct part[]){ __VA_ARGS__, { NULL, BLOCK_NONE } })
 
 int ring_figures_draw(struct area a, int row, const void *ring)
 {
-	const struct block own[] = {
+	const struct block own[BLOCKS] = {
 		{ "Fill", PARTS({ NULL, BLOCK_FILL }) },
 		{ "Wakeups", PARTS({ NULL, BLOCK_WAKEUPS }) },
 		{ "Losses", PARTS({ NULL, BLOCK_LOSSES }) },
-	}, host[] = {
+	}, host[BLOCKS] = {
 		{ "Now", PARTS({ NULL, BLOCK_NOW }) },
 		{ "Since first seen",
 		  PARTS({ NULL, BLOCK_WATCHED },
@@ -105,7 +165,7 @@ int ring_figures_draw(struct area a, int row, const void *ring)
 	};
 	const struct ring_row *r = ring;
 
-	row = blocks_draw(a, row, r->reads ? own : host, 3, entry_at, r);
+	row = draw_blocks(a, row, r->reads ? own : host, r);
 	if (r->kind == RING_BPF)
 		row = area_wrapped(a, row, ROLE_DIM, "BPF ring buffers do "
 				   "not count losses: when one is full, "
@@ -116,11 +176,11 @@ int ring_figures_draw(struct area a, int row, const void *ring)
 
 int ring_figures_aux(struct area a, int row, const void *ring)
 {
-	const struct block own[] = {
+	const struct block own[BLOCKS] = {
 		{ "AUX ring", PARTS({ NULL, BLOCK_AUX }) },
 		{ "AUX records", PARTS({ NULL, BLOCK_AUX_RECORDS }) },
 		{ "Stops", PARTS({ NULL, BLOCK_AUX_STOPS }) },
-	}, host[] = {
+	}, host[BLOCKS] = {
 		{ "AUX ring", PARTS({ NULL, BLOCK_AUX }) },
 		{ "Position", PARTS({ NULL, BLOCK_AUX_HEAD }) },
 		{ "Fill", PARTS({ NULL, BLOCK_AUX_FILL }) },
@@ -129,7 +189,7 @@ int ring_figures_aux(struct area a, int row, const void *ring)
 
 	if (!r->aux.size || !r->known)
 		return row;
-	return blocks_draw(a, row, r->reads ? own : host, 3, entry_at, r);
+	return draw_blocks(a, row, r->reads ? own : host, r);
 }
 
 int ring_figures_overwrite(struct area a, int row, const void *ring)
