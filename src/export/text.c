@@ -138,7 +138,7 @@ static int put_session(const struct frame *frame, size_t hot, FILE *out)
 }
 
 enum {
-	HOST_CELL = 128,
+	HOST_BUF = 128,
 	WARNINGS_LISTED = 16,	/* per tick */
 };
 
@@ -164,7 +164,7 @@ static void put_totals(const struct host *host, FILE *out)
 	const struct ring_total *total = &host->total;
 	const struct ring_row *sum = &total->row;
 	bool told = sum->lost != UNKNOWN;
-	char size[HOST_CELL], locked[HOST_CELL], lost[HOST_CELL] = "-", line[512];
+	char size[HOST_BUF], locked[HOST_BUF], lost[HOST_BUF] = "-", line[512];
 
 	if (!host_is_counted(host)) {
 		fputs("no rings in the processes that rbtop may inspect\n",
@@ -190,7 +190,7 @@ static void put_totals(const struct host *host, FILE *out)
 /* How rings are read; or why so little is known. */
 static void put_status(const struct host_status *status, FILE *out)
 {
-	char interval[HOST_CELL], cost[HOST_CELL], line[1024], safe[1024];
+	char interval[HOST_BUF], cost[HOST_BUF], line[1024], safe[1024];
 
 	units_duration(interval, sizeof(interval), status->interval);
 	units_duration(cost, sizeof(cost), status->cost);
@@ -244,7 +244,7 @@ static void put_warnings(const struct host *host, FILE *out)
 
 static void put_users(const struct host *host, FILE *out)
 {
-	char locked[HOST_CELL], limit[HOST_CELL], name[HOST_CELL];
+	char locked[HOST_BUF], limit[HOST_BUF], name[HOST_BUF];
 
 	for (size_t i = 0; i < host->nr_users; i++) {
 		const struct host_user *user = &host->users[i];
@@ -303,7 +303,7 @@ static unsigned int count_covered(const struct host *host, size_t i)
 static void put_host_advice(const struct host *host, FILE *out)
 {
 	unsigned int nr = 0, others;
-	char who[HOST_CELL], more[32];
+	char who[HOST_BUF], more[32];
 
 	for (size_t i = 0; i < host->nr_rows; i++) {
 		const struct ring_row *row = &host->rows[i];

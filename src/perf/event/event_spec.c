@@ -80,7 +80,7 @@ static char *group_mods(struct parse *p, const char **s)
 	return mods;
 }
 
-/* {EVENT,EVENT}[:MODS]; *@s is behind the brace. */
+/* {EVENT,EVENT}[:MODS]; *@s is after the brace. */
 static int parse_group(struct parse *p, const char **s)
 {
 	const char *end = group_end(*s);

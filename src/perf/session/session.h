@@ -178,7 +178,7 @@ bool session_owner_on_task(const struct session *s);
  * own.
  */
 size_t session_nr_rings(struct session *s);
-/* The number of rings at the start that are of the target, not elsewhere. */
+/* The number of rings of the target, which are the first ones. */
 size_t session_nr_watched(struct session *s);
 const struct session_ring *session_ring(struct session *s, size_t i);
 size_t session_nr_events(struct session *s, size_t ring);
@@ -260,7 +260,7 @@ uint64_t session_lost(struct session *s, size_t ring);
  * Replace a ring by one of @bytes, without losing or reopening an event
  * (-EOPNOTSUPP for one with an AUX ring):
  *  prepare  a new dummy with its own ring;
- *  (the caller starts to drain w->ring beside the old one)
+ *  (the caller starts to drain w->ring as well as the old one)
  *  redirect every event to it, stop the old dummy;
  *  (the caller drains the old ring to its end)
  *  finish   unmap the old ring and close its dummy.

@@ -12,8 +12,8 @@
 #include "base/sys.h"
 
 /*
- * Of a ring elsewhere: about 600 records of tasks and mappings; the reader is
- * woken after 300.
+ * The ring of a CPU that is not watched holds about 600 records of tasks and
+ * mappings; the reader is woken after 300.
  */
 enum { ELSEWHERE_BYTES = 64 << 10 };
 

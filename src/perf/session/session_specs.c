@@ -430,7 +430,7 @@ int session_specs_watermark(const struct session *s, uint64_t bytes,
  * as having one (see struct side_band_layout), and a perf that runs meanwhile
  * crashes.
  */
-static void tell_of_tasks(const struct session *s, struct perf_event_attr *attr)
+static void report_tasks(const struct session *s, struct perf_event_attr *attr)
 {
 	attr->mmap = 1;
 	attr->mmap2 = 1;
@@ -444,8 +444,7 @@ static void tell_of_tasks(const struct session *s, struct perf_event_attr *attr)
 		       !(s->missing & SESSION_NEWER_CGROUP);
 }
 
-static void tell_of_kernel(const struct session *s,
-			   struct perf_event_attr *attr)
+static void report_kernel(const struct session *s, struct perf_event_attr *attr)
 {
 	attr->ksymbol = !(s->missing & SESSION_NEWER_KSYMBOL);
 	attr->bpf_event = !(s->missing & SESSION_NEWER_KSYMBOL);
@@ -479,10 +478,10 @@ void session_specs_side_band(const struct session *s,
 	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
 	if (!bare)
-		tell_of_tasks(s, attr);
+		report_tasks(s, attr);
 	/* it is the same for all tasks: so from CPU-wide events, if possible */
 	if (place.tid < 0 || s->owner_on_task)
-		tell_of_kernel(s, attr);
+		report_kernel(s, attr);
 	attr->inherit = place.tid >= 0 && inherits(s);
 	if (!(s->missing & SESSION_NEWER_LOST))
 		attr->read_format |= PERF_FORMAT_LOST;
@@ -497,7 +496,7 @@ void session_side_band_attr(const struct session *s,
 	if (target_by_task(&s->opts.target) && s->map.nr_tids)
 		place.tid = s->map.tids[0];
 	session_specs_side_band(s, place, s->ring_bytes, attr);
-	tell_of_kernel(s, attr);
+	report_kernel(s, attr);
 }
 
 /* perf's default: as many pages as perf_event_mlock_kb allows every user. */

@@ -143,8 +143,8 @@ static void read_build_id(const char *path, struct elf_build_id *id)
 }
 
 /*
- * From _text to _etext.  Symbols come by address, so that what is behind
- * _etext is not read: a kernel has some 200,000 of them.
+ * From _text to _etext.  Symbols come by address, so that what comes
+ * after _etext is not read: a kernel has some 200,000 of them.
  */
 static int take_address(void *ctx, const struct kallsyms_line *line)
 {

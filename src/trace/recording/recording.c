@@ -235,7 +235,7 @@ static int fit_rings(struct recording *r, size_t nr, bool from_now)
 }
 
 /*
- * From now on the AUX lanes instead of the readers consume the AUX rings.  0, or
+ * From now on the AUX lanes instead of the readers drain the AUX rings.  0, or
  * -ENOMEM with @err.
  */
 static int begin_trace(struct recording *r, struct err *err)
@@ -314,8 +314,8 @@ struct recording *recording_new(const struct recording_opts *opts,
  * size.  The ring exists, since one with a history is never removed, and its
  * CPU does not change.
  */
-static int tell_missed(struct recording *r, size_t i, uint64_t missed,
-		       uint64_t time)
+static int put_lost(struct recording *r, size_t i, uint64_t missed,
+		    uint64_t time)
 {
 	struct followed *ring = &r->rings[i];
 	uint64_t mean = ring->records ? ring->bytes / ring->records : missed;
@@ -341,8 +341,8 @@ static int tell_missed(struct recording *r, size_t i, uint64_t missed,
 }
 
 /* Count records and bytes of a chunk, and note the last record's event. */
-static void weigh(struct followed *ring, const unsigned char *chunk,
-		  size_t size)
+static void count_records(struct followed *ring, const unsigned char *chunk,
+			  size_t size)
 {
 	struct perf_event_header header;
 	size_t id = 0;
@@ -383,10 +383,9 @@ static int follow_chunk(struct recording *r, size_t i,
 	};
 	int ret = 0;
 
-	weigh(ring, r->chunk, size);
+	count_records(ring, r->chunk, size);
 	if (start > from)
-		ret = tell_missed(r, i, start - from,
-				  first_time(r->chunk, size));
+		ret = put_lost(r, i, start - from, first_time(r->chunk, size));
 	return ret ? ret : trace_file_records(r->file, r->chunk, size, &rule);
 }
 
