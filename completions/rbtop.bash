@@ -116,7 +116,7 @@ _rbtop() {
 		--max-stack --mmap-pages --namespaces --no-inherit --no-mouse --output
 		--overwrite --per-thread --perf-version --period --phys-data
 		--pid
-		--raw-samples --readers --readonly --realtime --sample-cpu
+		--raw-samples --readers --readonly --realtime --ringbuf-drops --sample-cpu
 		--sample-identifier --scheme --sim
 		--snapshot --snapshot-cooldown --snapshot-every --snapshot-on --summary
 		--switch-events --textfile --tid --timestamp --transaction

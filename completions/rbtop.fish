@@ -153,6 +153,8 @@ complete -c rbtop -l no-inherit \
     -d 'do not follow what the target starts'
 complete -c rbtop -l host \
     -d 'open no events: show the rings of all processes'
+complete -c rbtop -l ringbuf-drops \
+    -d 'with --host: count what BPF ring buffers lose'
 complete -c rbtop -s m -l mmap-pages -x \
     -d 'size of a ring: pages, or with B, K, M or G'
 complete -c rbtop -l watermark -x \

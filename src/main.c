@@ -112,6 +112,7 @@ static struct source *open_host(const struct cli *cli, double interval,
 	const struct host_watch_opts opts = {
 		.interval = interval,
 		.filter = cli_host_filter(cli),
+		.drops = cli->ringbuf_drops,
 	};
 
 	/*

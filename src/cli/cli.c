@@ -124,12 +124,17 @@ static int refuse_option(int val, const char *word, struct err *err)
 	return refuse_name(word, err);
 }
 
-/* --host goes with -p and -C, but not with options about events of rbtop. */
+/*
+ * --host goes with -p, -C and --ringbuf-drops, but not with options about
+ * events of rbtop.
+ */
 static bool goes_with_host(const struct cli_option *o)
 {
 	if (o->section == CLI_SECTION_TARGET)
 		return o->letter == 'C' || o->letter == 'p' ||
-		       o->flag == offsetof(struct cli_parsing, cli.host);
+		       o->flag == offsetof(struct cli_parsing, cli.host) ||
+		       o->flag == offsetof(struct cli_parsing,
+					   cli.ringbuf_drops);
 	return o->section > CLI_SECTION_TRACE;
 }
 
@@ -520,6 +525,9 @@ static int settle(struct cli_parsing *p, struct err *err)
 		return ret;
 	if (p->cli.host)
 		return check_host(p, err);
+	if (p->cli.ringbuf_drops)
+		return err_usage(err, "--ringbuf-drops: add --host, which "
+				 "shows BPF ring buffers");
 	settle_decoding(&p->cli);
 	ret = check_pairs(p, err);
 	if (ret == 0)

@@ -42,6 +42,7 @@ struct cli {
 				 * NULL: not given */
 	bool host;		/* --host: all rings of the machine, and no
 				 * events of rbtop's own; cli_host_filter() */
+	bool ringbuf_drops;	/* --ringbuf-drops, with --host only */
 	struct gate gate;	/* --fail-on */
 	bool ascii, no_mouse, readonly;
 	const char *config_path; /* --config FILE; NULL: the usual place */

@@ -237,6 +237,7 @@ static void put_host(struct json_put *in, const struct host *host)
 	json_put_bool(&o, "bpf", status->bpf);
 	json_put_text_set(&o, "reason", status->reason);
 	json_put_text_set(&o, "error", status->error);
+	json_put_text_set(&o, "uncounted", status->uncounted);
 	json_put_count(&o, "passes", status->passes);
 	json_put_number(&o, "interval", status->interval);
 	json_put_number(&o, "cost", status->cost);

@@ -202,6 +202,8 @@ static void put_status(const struct host_status *status, FILE *out)
 			 status->reason);
 	text_copy(safe, sizeof(safe), line);
 	fprintf(out, "%s\n", safe);
+	if (status->uncounted[0])
+		fprintf(out, "%s\n", status->uncounted);
 	if (!status->error[0])
 		return;
 	text_copy(safe, sizeof(safe), status->error);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Replaces host_bpf.c in a build without libbpf. */
+/* Replaces host_bpf.c and host_drops.c in a build without libbpf. */
 #include "host/host_bpf.h"
 
 #include <errno.h>
 #include <stddef.h>
 
 #include "base/err.h"
+#include "host/host_drops.h"
 
 bool host_bpf_built_in(void)
 {
@@ -45,4 +46,29 @@ int host_bpf_read(struct host_bpf *bpf, unsigned int parts, pid_t pid,
 	(void)pid;
 	(void)pass;
 	return err_set(err, -EOPNOTSUPP, "built without libbpf");
+}
+
+struct host_drops *host_drops_open(struct err *err)
+{
+	err_set(err, -EOPNOTSUPP, "built without libbpf");
+	return NULL;
+}
+
+void host_drops_free(struct host_drops *drops)
+{
+	(void)drops;
+}
+
+int host_drops_read(struct host_drops *drops, struct host_pass *pass,
+		    struct err *err)
+{
+	(void)drops;
+	(void)pass;
+	return err_set(err, -EOPNOTSUPP, "built without libbpf");
+}
+
+uint64_t host_drops_unplaced(const struct host_drops *drops)
+{
+	(void)drops;
+	return 0;
 }

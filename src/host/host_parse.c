@@ -389,6 +389,7 @@ static int take_ringbuf(struct host_parse *parse, const void *bytes)
 	ring->key = ring->map_id = record->id;
 	ring->kind = RING_BPF;
 	ring->known = true;
+	ring->rb = record->rb;
 	ring->size = record->mask + 1;
 	ring->locked = record->nr_pages * parse->page_size;
 	ring->overwrite = record->flags & RINGBUF_OVERWRITE;

@@ -2,7 +2,7 @@
 /*
  * Records written by the BPF iterators (rings.bpf.c) and read by host_parse.c,
  * back to back, in native byte order.  Each starts with its size, a multiple of
- * 8.
+ * 8.  And the values of a map (drops.bpf.c), read by host_drops.c.
  */
 #ifndef RBTOP_HOST_HOST_RECORDS_H
 #define RBTOP_HOST_HOST_RECORDS_H
@@ -113,6 +113,7 @@ struct host_record_ringbuf {
 	__u64 mask, consumer, producer;
 	__u64 overwrite;	/* end of what was overwritten */
 	__u64 nr_pages;
+	__u64 rb;		/* address of struct bpf_ringbuf */
 };
 
 /* The rings to which the events in the slots of a perf event array write. */
@@ -124,5 +125,15 @@ struct host_record_slots {
 	char name[16];
 	__u64 rings[HOST_SLOTS];	/* keys; 0: none */
 };
+
+/* Records that a BPF ring buffer had to refuse (drops.bpf.c). */
+struct host_drops_count {
+	__u64 records;
+	__u64 bytes;		/* that they would have taken, headers
+				 * included */
+};
+
+/* Ring buffers that lose records, of which these are counted. */
+enum { HOST_DROPS_RINGS = 1024 };
 
 #endif

@@ -18,6 +18,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "host/host_bpf.h"
+#include "host/host_drops.h"
 #include "host/host_limits.h"
 #include "host/host_names.h"
 #include "host/host_proc.h"
@@ -31,6 +32,7 @@ struct host_watch {
 	/* used by the thread only */
 	struct event_labels *labels;
 	struct host_bpf *bpf;		/* NULL: /proc is used */
+	struct host_drops *drops;	/* NULL: not asked for, or refused */
 	struct host_names *names;
 	struct host_pass pass;
 	struct host_pace pace;
@@ -51,17 +53,21 @@ struct host_watch {
 /* Load the programs, or publish why they are not used. */
 static void open_bpf(struct host_watch *w)
 {
-	struct err err = { 0 };
+	struct err err = { 0 }, uncounted = { 0 };
 
 	if (w->opts.no_bpf)
 		err_set(&err, -EOPNOTSUPP, "BPF was not asked for");
 	else
 		w->bpf = host_bpf_open(w->labels, &err);
+	if (w->bpf && w->opts.drops)
+		w->drops = host_drops_open(&uncounted);
 	pthread_mutex_lock(&w->lock);
 	w->status.bpf = w->bpf != NULL;
 	if (!w->bpf)
 		text_copy(w->status.reason, sizeof(w->status.reason),
 			  err.text);
+	text_copy(w->status.uncounted, sizeof(w->status.uncounted),
+		  uncounted.text);
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -111,11 +117,24 @@ static int look(struct host_watch *w, struct host_look *due, struct err *err)
 		ret = host_bpf_read(w->bpf, due->parts, 0, pass, err);
 	else
 		ret = read_known(w, due->parts, err);
+	if (ret == 0 && w->drops)
+		ret = host_drops_read(w->drops, pass, err);
 	before = sys_thread_cpu();
 	if (ret == 0 && due->limits)
 		ret = host_limits_read(NULL, pass);
 	due->limits_cpu = sys_thread_cpu() - before;
 	return ret;
+}
+
+/* Under the lock: publish that drops are missing in all rows. */
+static void tell_uncounted(struct host_watch *w)
+{
+	uint64_t nr = w->drops ? host_drops_unplaced(w->drops) : 0;
+
+	if (nr)
+		snprintf(w->status.uncounted, sizeof(w->status.uncounted),
+			 "--ringbuf-drops: %llu more lost record%s of BPF ring buffers, unknown of which",
+			 (unsigned long long)nr, nr == 1 ? "" : "s");
 }
 
 /* Under the lock: publish problems of the pass. */
@@ -153,6 +172,7 @@ static void take(struct host_watch *w, const struct host_look *due, int ret,
 	}
 	status->hidden = w->hidden;
 	tell(w, ret, err);
+	tell_uncounted(w);
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -286,6 +306,7 @@ static void *watch_main(void *arg)
 static void free_all(struct host_watch *w)
 {
 	host_names_free(w->names);
+	host_drops_free(w->drops);
 	host_bpf_free(w->bpf);
 	event_labels_free(w->labels);
 	host_pass_free(&w->pass);

@@ -19,6 +19,8 @@ struct host_watch_opts {
 	double interval;	/* longest seconds between passes, if
 				 * affordable; 0: 1 s */
 	bool no_bpf;		/* use /proc only */
+	bool drops;		/* count those of BPF ring buffers, see
+				 * host_drops.h */
 	struct host_filter filter; /* borrowed; must outlive the watch */
 };
 

@@ -25,8 +25,12 @@ typedef __u32 __wsum;
 #define ANON_INODE_FS_MAGIC 0x09041934
 /* linux/bpf.h */
 enum bpf_map_type {
+	BPF_MAP_TYPE_HASH = 1,
 	BPF_MAP_TYPE_PERF_EVENT_ARRAY = 4,
 	BPF_MAP_TYPE_RINGBUF = 27,
+};
+enum {
+	BPF_NOEXIST = 1,
 };
 /* Flags of task_struct.__state: linux/sched.h */
 enum task_state {

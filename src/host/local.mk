@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
-	%D%/host_bpf.h \
+	%D%/host_bpf.h %D%/host_drops.h \
 	%D%/host_limits.c %D%/host_limits.h \
 	%D%/host_names.c %D%/host_names.h \
 	%D%/host_pace.c %D%/host_pace.h \
@@ -10,21 +10,23 @@ src_librbtop_a_SOURCES += \
 	%D%/host_watch.c %D%/host_watch.h \
 	%D%/proc_status.c %D%/proc_status.h
 
-# The BPF programs, as a skeleton: a header that holds their code and loads it.
+# The BPF programs, as skeletons: headers that hold their code and load it.
 if HAVE_LIBBPF
-src_librbtop_a_SOURCES += %D%/host_bpf.c
-nodist_src_librbtop_a_SOURCES += %D%/rings.skel.h
+src_librbtop_a_SOURCES += %D%/host_bpf.c %D%/host_drops.c
+nodist_src_librbtop_a_SOURCES += %D%/rings.skel.h %D%/drops.skel.h
 %D%/host_bpf.$(OBJEXT): %D%/rings.skel.h
+%D%/host_drops.$(OBJEXT): %D%/drops.skel.h
 else
 src_librbtop_a_SOURCES += %D%/host_bpf_none.c
 endif
 
-bpf_sources = %D%/rings.bpf.c %D%/kernel.bpf.h
-%D%/rings.skel.h: $(bpf_sources) %D%/host_records.h
+bpf_sources = %D%/drops.bpf.c %D%/rings.bpf.c %D%/kernel.bpf.h
+bpf_skeletons = %D%/drops.skel.h %D%/rings.skel.h
+$(bpf_skeletons): %D%/%.skel.h: %D%/%.bpf.c %D%/kernel.bpf.h %D%/host_records.h
 	$(AM_V_at)$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(bpf_compile) $(srcdir)/%D%/rings.bpf.c -o $@.1
+	$(AM_V_GEN)$(bpf_compile) $< -o $@.1
 	$(AM_V_at)$(BPFTOOL) gen object $@.2 $@.1
-	$(AM_V_at)$(BPFTOOL) gen skeleton $@.2 name rings_bpf >$@.tmp && \
+	$(AM_V_at)$(BPFTOOL) gen skeleton $@.2 name $*_bpf >$@.tmp && \
 		mv $@.tmp $@
 bpf_compile = $(CLANG) -target bpf -mcpu=v2 -g -O2 -Wall -Wextra \
 	-ffreestanding -I$(srcdir)/src $(LIBBPF_CFLAGS) -c

@@ -559,6 +559,7 @@ static __always_inline void write_ringbuf(struct bpf_iter_meta *meta,
 	record.flags = map->map_flags;
 	READ(record.name, map->name);
 	READ(rb, ringbuf->rb);
+	record.rb = (__u64)rb;
 	READ(record.mask, rb->mask);
 	READ(nr_pages, rb->nr_pages);
 	record.nr_pages = (__u64)nr_pages;

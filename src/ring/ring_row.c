@@ -32,7 +32,8 @@ void ring_row_own(struct ring_row *row)
 	row->self = row->stopped = row->woken = row->dummies = false;
 	row->nr_holders = row->map_id = row->warnings = 0;
 	row->undrained = row->worst_gap = row->run_wait = row->run_share = NAN;
-	row->first_seen = row->last_seen = NAN;
+	row->first_seen = row->last_seen = row->lost_from = NAN;
+	row->lost_bytes = UNKNOWN;
 	row->remapped = row->locked = UNKNOWN;
 }
 

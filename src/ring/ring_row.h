@@ -203,8 +203,8 @@ struct ring_row {
 	double drains_per_s;
 	uint64_t lost;		/* reported and pending; reported only, if
 				 * pending is unknown; UNKNOWN: not counted (BPF
-				 * ring buffer).  Own overwrite ring: lost
-				 * during reads */
+				 * ring buffer without --ringbuf-drops).  Own
+				 * overwrite ring: lost during reads */
 	uint64_t lost_before;	/* of lost, before the last reset */
 	uint64_t lost_reported;	/* by LOST records */
 	uint64_t lost_pending;	/* not yet reported by a LOST record; UNKNOWN
@@ -248,6 +248,10 @@ struct ring_row {
 				 * CPU */
 	double run_share;	/* part that it ran; NAN also if it is not the
 				 * only thread */
+	uint64_t lost_bytes;	/* of a BPF ring buffer, headers of records
+				 * included */
+	double lost_from;	/* CLOCK_MONOTONIC seconds from when on those
+				 * are counted; NAN: as those of other rings */
 	uint64_t remapped;	/* times it was replaced by another ring */
 	uint64_t locked;	/* bytes of memory pinned, AUX included */
 	unsigned int warnings;	/* bits 1 << enum ring_warning */
@@ -264,7 +268,7 @@ struct ring_total {
 	unsigned int aux_rings;
 	unsigned int owners;	/* processes */
 	unsigned int warned;	/* rows with a warning */
-	unsigned int uncounted;	/* BPF ring buffers that can be full: their
+	unsigned int uncounted;	/* BPF ring buffers that can be full, and whose
 				 * losses are not counted */
 	bool at_least;		/* a ring is gone, and what came after its last
 				 * reading is missing */

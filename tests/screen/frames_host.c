@@ -42,6 +42,7 @@ static void set_row(struct ring_row *r, uint64_t id, const char *comm,
 		.wakeups_per_s = .4, .drains = 66, .drains_per_s = 1.5,
 		.undrained = .2, .worst_gap = .8, .locked = 516 * KIB,
 		.first_seen = 100, .last_seen = 166,
+		.lost_bytes = UNKNOWN, .lost_from = (double)NAN,
 	};
 	snprintf(r->comm, sizeof(r->comm), "%s", comm);
 	snprintf(r->label, sizeof(r->label), cpu < 0 ? "all CPUs" : "CPU %d",
@@ -186,7 +187,7 @@ static void sum_row(struct ring_total *t, const struct ring_row *r)
 		t->rings++;
 	else
 		t->ringbufs++;
-	t->uncounted += r->kind == RING_BPF;
+	t->uncounted += r->kind == RING_BPF && r->lost == UNKNOWN;
 	t->warned += r->warnings != 0;
 	sum->size += r->size;
 	sum->locked += r->locked;

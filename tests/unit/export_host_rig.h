@@ -47,6 +47,7 @@ static inline void set_up_host_ring(struct host_rig *rig)
 		.run_share = 0.125,
 		.worst_gap = 8.25, .lost = 12, .lost_reported = 10,
 		.lost_pending = 2, .lost_per_s = 1.5, .remapped = 1,
+		.lost_bytes = UNKNOWN, .lost_from = NAN,
 		.aux = { .size = 4096, .watermark = 2048, .head = 9000,
 			 .position = 808, .tail = 8500, .used = 500,
 			 .fill = 0.12, .bytes_per_s = 10, .wraps = 2 },
@@ -70,13 +71,14 @@ static inline void set_up_host_others(struct host_rig *rig)
 		.wakeups = UNKNOWN, .wakeups_per_s = NAN,
 		.crossings = UNKNOWN, .lost = UNKNOWN,
 		.lost_reported = UNKNOWN, .lost_pending = UNKNOWN,
-		.lost_per_s = NAN,
+		.lost_per_s = NAN, .lost_bytes = UNKNOWN, .lost_from = NAN,
 	};
 	rig->rows[2] = (struct ring_row){
 		.id = 3, .label = "tid 7", .cpu = -1, .tid = 7, .pid = 60,
 		.comm = "gone", .uid = 0, .user = "root", .event = "dummy",
 		.known = true, .size = 8192, .fill = 1, .peak = 1, .used = 8192,
 		.bytes = 777, .lost = 5, .lost_reported = 5, .gone = true,
+		.lost_bytes = UNKNOWN, .lost_from = NAN,
 		.warnings = 1u << RING_WARN_UNDRAINED,
 	};
 	rig->rows[3] = (struct ring_row){
@@ -92,6 +94,7 @@ static inline void set_up_host_others(struct host_rig *rig)
 		.worst_gap = NAN, .lost = UNKNOWN,
 		.lost_reported = UNKNOWN, .lost_pending = UNKNOWN,
 		.lost_per_s = NAN, .remapped = UNKNOWN,
+		.lost_bytes = UNKNOWN, .lost_from = NAN,
 		.aux = { .size = 4096 },
 	};
 }

@@ -142,6 +142,38 @@ static void test_json_ringbuf(void **state)
 	json_decref(json);
 }
 
+/* --ringbuf-drops */
+static void test_ringbuf_drops(void **state)
+{
+	struct host_rig *rig = *state;
+	struct ring_row *row = &rig->rows[1];
+	json_t *json;
+	char *text;
+
+	row->lost = 30;
+	row->lost_bytes = 1440;
+	row->lost_per_s = 2.5;
+	row->last_seen = 108;
+	row->lost_from = 100;
+	json = written_json(&rig->frame);
+	check_json(ring(json, 1), "lost", "30");
+	check_json(ring(json, 1), "lost_bytes", "1440");
+	check_json(ring(json, 1), "lost_per_s", "2.5");
+	check_json(ring(json, 1), "lost_counted", "8.0");
+	check_json(ring(json, 1), "lost_reported", "null");
+	check_json(ring(json, 0), "lost_counted", "null");
+	json_decref(json);
+	text = written(&export_openmetrics, &rig->frame);
+	assert_non_null(strstr(text, "\nrbtop_host_ring_lost_bytes_total{ring=\"2\""));
+	assert_non_null(strstr(text, "} 1440\n"));
+	assert_non_null(strstr(text, "\nrbtop_host_ring_lost_counted_seconds{"));
+	free(text);
+	text = written(&export_csv, &rig->frame);
+	assert_non_null(strstr(text, ",lost_bytes,lost_counted,"));
+	assert_non_null(strstr(text, ",1440,8,"));
+	free(text);
+}
+
 static void test_json_unknown_is_null(void **state)
 {
 	static const char *const nulls[] = {
@@ -149,7 +181,8 @@ static void test_json_unknown_is_null(void **state)
 		"woken", "watermark", "head", "tail", "used", "fill", "peak",
 		"bytes", "bytes_per_s", "crossings", "wakeups", "drains",
 		"undrained", "worst_gap", "lost", "lost_pending",
-		"lost_reported", "lost_per_s", "remapped",
+		"lost_reported", "lost_per_s", "remapped", "lost_bytes",
+		"lost_counted",
 	};
 	struct host_rig *rig = *state;
 	json_t *json = written_json(&rig->frame);
@@ -199,7 +232,7 @@ static void test_json_frame(void **state)
 		   "\"memlock\":null,\"exempt\":false,\"at_limit\":true}]");
 	check_json(json, "host",
 		   "{\"ready\":true,\"bpf\":true,\"reason\":null,"
-		   "\"error\":null,\"passes\":17,\"interval\":0.1,"
+		   "\"error\":null,\"uncounted\":null,\"passes\":17,\"interval\":0.1,"
 		   "\"cost\":0.0005,\"whole_age\":0.5,\"files\":40,"
 		   "\"ringless\":38,\"processes\":3,\"hidden\":0,"
 		   "\"self\":31}");
@@ -540,6 +573,7 @@ static const struct CMUnitTest tests[] = {
 	HOST_TEST(test_json_ring),
 	HOST_TEST(test_json_has_a_sessions_fields),
 	HOST_TEST(test_json_ringbuf),
+	HOST_TEST(test_ringbuf_drops),
 	HOST_TEST(test_json_unknown_is_null),
 	HOST_TEST(test_json_frame),
 	HOST_TEST(test_ringbufs_alone),

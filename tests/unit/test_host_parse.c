@@ -480,6 +480,7 @@ static void test_ringbuf(void **state)
 		.head = { HOST_RECORD_RINGBUF, sizeof(record) },
 		.id = 42, .name = "events", .mask = 65535,
 		.consumer = 1000, .producer = 5000, .nr_pages = 19,
+		.rb = 0xb000,
 	};
 	const struct host_pass_ring *ring;
 
@@ -500,6 +501,8 @@ static void test_ringbuf(void **state)
 	assert_int_equal(ring->uid, (uid_t)-1);
 	assert_int_equal(ring->user_locked, UNKNOWN);
 	assert_int_equal(ring->map_id, 42);
+	assert_int_equal(ring->rb, 0xb000);
+	assert_true(ring->drops.from == 0);
 	assert_string_equal(ring->map, "events");
 	assert_int_equal(pass.nr_holders, 1);
 	assert_int_equal(pass.holders[0].ring, 42);

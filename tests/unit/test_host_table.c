@@ -5,6 +5,7 @@
 
 #include "base/cpulist.h"
 #include "host_rig.h"
+#include "ring/verdict.h"
 
 static void test_empty(void **state)
 {
@@ -674,6 +675,88 @@ static void test_ringbuf(void **state)
 	assert_int_equal(frame(rig)->total.rings, 0);
 }
 
+/* A full ring buffer in which @bytes have been written, and @lost counted. */
+static const struct ring_row *drops(struct rig *rig, uint64_t bytes,
+				    uint64_t lost)
+{
+	struct host_pass_ring *r;
+
+	begin(rig, 1, HOST_ALL);
+	r = ringbuf(rig, 7);
+	r->head = bytes;
+	r->tail = bytes - SIZE / 2;
+	r->drops.from = 990;
+	r->drops.records = lost;
+	r->drops.bytes = 48 * lost;
+	return seen(rig);
+}
+
+/* --ringbuf-drops: its losses are those of any ring. */
+static void test_ringbuf_drops(void **state)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row = drops(rig, SIZE, 5);
+
+	/* Lost before it was first seen, but since it is counted. */
+	assert_int_equal(row->lost, 5);
+	assert_int_equal(row->lost_bytes, 5 * 48);
+	assert_near(row->last_seen - row->lost_from, 11);
+	assert_true(row->lost_pending == UNKNOWN);
+	assert_true(row->lost_reported == UNKNOWN);
+	assert_int_not_equal(verdict_of(row), VERDICT_TOO_SMALL);
+	for (unsigned int i = 1; i < 12; i++)
+		row = drops(rig, (1 + i) * SIZE, 5 + 1000 * i);
+	assert_int_equal(row->lost, 11005);
+	assert_int_equal(row->lost_bytes, 11005 * 48);
+	assert_near(row->lost_per_s, 1000);
+	assert_near(row->peak, 1);
+	assert_int_equal(row->warnings, 1U << RING_WARN_LOSING);
+	assert_int_equal(verdict_of(row), VERDICT_TOO_SMALL);
+	/* 2 x (64K + 48000 bytes) */
+	assert_int_equal(row->advice.pages, 64);
+	assert_non_null(strstr(row->advice.text, "grow to 256K, max_entries="
+						 "262144: 2 x (64K ring + 46.9K"
+						 " lost in one gap)"));
+	assert_int_equal(frame(rig)->total.row.lost, 11005);
+	assert_true(frame(rig)->total.row.lost_reported == UNKNOWN);
+	assert_int_equal(frame(rig)->total.uncounted, 0);
+	/* After a reset, only what is lost since then. */
+	host_table_reset(rig->table);
+	row = drops(rig, 30 * SIZE, 11006);
+	assert_int_equal(ring_row_lost_since(row), 1);
+}
+
+/* It has room, and its records are small: its lock was taken. */
+static void test_ringbuf_lock(void **state)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row = NULL;
+
+	for (unsigned int i = 0; i < 12; i++)
+		row = drops(rig, SIZE + 8 * i, 10 * i);
+	assert_int_equal(row->lost, 110);
+	assert_int_not_equal(verdict_of(row), VERDICT_CANNOT_FIT);
+}
+
+/* Beside a perf ring, what is reported is what perf rings lost. */
+static void test_ringbuf_drops_are_not_reported(void **state)
+{
+	struct rig *rig = *state;
+	const struct host *host;
+
+	begin(rig, 1, HOST_ALL);
+	ringbuf(rig, 7)->drops.from = 990;
+	rig->pass.rings[0].drops.records = 30;
+	event(rig, ID, KEY, true)->event.lost = 4;
+	ring(rig, KEY)->lost = 1;
+	holder(rig, KEY, OWNER, true);
+	add(rig);
+	host = frame(rig);
+	assert_int_equal(host->total.row.lost, 34);
+	assert_int_equal(host->total.row.lost_reported, 3);
+	assert_int_equal(host->total.row.lost_pending, 1);
+}
+
 /* Linux 6.19: it holds the data that was not overwritten or read. */
 static void test_ringbuf_overwrite(void **state)
 {
@@ -1155,6 +1238,9 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_another_run),
 	TEST(test_again_and_again),
 	TEST(test_ringbuf),
+	TEST(test_ringbuf_drops),
+	TEST(test_ringbuf_lock),
+	TEST(test_ringbuf_drops_are_not_reported),
 	TEST(test_ringbuf_overwrite),
 	TEST(test_ringbuf_gone),
 	TEST(test_map_of_events),

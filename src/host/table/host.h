@@ -53,6 +53,8 @@ struct host_status {
 	bool bpf;		/* read with BPF; else from /proc */
 	char reason[240];	/* why not BPF, and the remedy; "" */
 	char error[160];	/* problem of the last pass; "" */
+	char uncounted[240];	/* why drops of BPF ring buffers are not all
+				 * counted, though asked for; "" */
 	uint64_t passes;
 	double interval;	/* present seconds between passes */
 	double cost;		/* CPU seconds that a pass takes */
@@ -154,6 +156,14 @@ struct host_pass_ring {
 	uint64_t user_locked;	/* user->locked_vm, bytes */
 	uint32_t map_id;	/* id of its BPF map; 0: none */
 	char map[32];
+	/* Of a BPF ring buffer. */
+	uint64_t rb;		/* address of its struct bpf_ringbuf */
+	struct {
+		double from;	/* counted since then, CLOCK_MONOTONIC seconds,
+				 * or since it was made; 0: not counted */
+		uint64_t records;	/* refused */
+		uint64_t bytes;	/* that they would have taken */
+	} drops;
 };
 
 /* Process @pid holds the ring with that key. */

@@ -286,8 +286,13 @@ static uint64_t usual_size(const struct host_row_state *state)
 uint64_t host_evidence_record(const struct host_row_state *state)
 {
 	const struct host_mean *mean = &state->mean;
+	const struct ring_row *row = &state->row;
 	uint64_t size = 0;
 
+	/* The mean of those that a BPF ring buffer lost is known. */
+	if (row->kind == RING_BPF)
+		return state->lost_known && state->lost_sum ?
+		       row->lost_bytes / state->lost_sum : 0;
 	if (mean->made >= mean->lost + LEAST_RECORDS)
 		size = mean->bytes / (mean->made - mean->lost);
 	/* header.size has 16 bits. */
@@ -364,6 +369,10 @@ static void add_oversized(struct host_row_state *state,
 
 	if (!reading->lost.records || state->row.overwrite || !(dt > 0) ||
 	    waited >= state->row.size)
+		return;
+	/* A BPF ring buffer also refuses a record if its lock is taken. */
+	if (state->row.kind == RING_BPF &&
+	    host_evidence_record(state) < state->row.size - waited)
 		return;
 	oversized->readings++;
 	oversized->records += reading->lost.records;

@@ -239,6 +239,20 @@ static uint64_t lost_unseen(const struct host_row_state *state,
 	       ring_delta(ring->lost, state->last.pending);
 }
 
+/* The increase of what a BPF ring buffer has lost; at first, 0. */
+static uint64_t take_drops(struct host_row_state *state,
+			   const struct host_pass_ring *ring,
+			   enum host_change change)
+{
+	uint64_t more = ring_delta(ring->drops.records, state->lost_sum);
+
+	state->lost_known = ring->drops.from > 0;
+	state->row.lost_from = state->lost_known ? ring->drops.from : NAN;
+	state->row.lost_bytes = state->lost_known ? ring->drops.bytes : UNKNOWN;
+	state->lost_sum += more;
+	return change == HOST_CHANGE_NEW ? 0 : more;
+}
+
 static void set_lost(struct host_row_state *state,
 		     const struct host_pass_ring *ring)
 {
@@ -247,8 +261,7 @@ static void set_lost(struct host_row_state *state,
 	uint64_t before = row->lost_reported, now;
 
 	row->lost_pending = counts ? ring->lost : UNKNOWN;
-	row->lost = counts && state->lost_known ? state->lost_sum :
-						  UNKNOWN;
+	row->lost = state->lost_known ? state->lost_sum : UNKNOWN;
 	row->lost_reported = UNKNOWN;
 	if (row->lost == UNKNOWN || row->lost_pending == UNKNOWN)
 		return;
@@ -300,7 +313,7 @@ static void set_unknown(struct ring_row *row)
 {
 	row->head = row->tail = row->used = row->next_crossing = UNKNOWN;
 	row->bytes = row->crossings = row->wakeups = UNKNOWN;
-	row->drains = row->lost = UNKNOWN;
+	row->drains = row->lost = row->lost_bytes = UNKNOWN;
 	row->lost_reported = row->lost_pending = UNKNOWN;
 	row->wakeup_events = UNKNOWN;
 	row->fill = row->peak = row->peak_tick = NAN;
@@ -376,7 +389,9 @@ void host_figures_read(struct host_row_state *state,
 		set_unknown(&state->row);
 		return;
 	}
-	if (!state->lost_known)
+	if (ring->kind == RING_BPF)
+		lost = take_drops(state, ring, change);
+	else if (!state->lost_known)
 		lost = lost_unseen(state, ring);
 	set_position(&state->row, ring);
 	state->tick.bad_tail |= is_bad_tail(&state->row);
@@ -404,7 +419,7 @@ static void tick_events(struct host_row_state *state, double dt)
 	}
 }
 
-/* Whether losses are known: a BPF ring buffer does not count them. */
+/* Whether losses are known: the kernel counts none of a BPF ring buffer. */
 static bool tells_lost(const struct ring_row *row)
 {
 	return row->lost != UNKNOWN || row->lost_pending != UNKNOWN;

@@ -18,6 +18,8 @@ static void init(struct host_row_state *state, uint64_t id, enum ring_kind kind)
 	state->row.tid = state->row.pid = -1;
 	state->row.uid = state->payer = (uid_t)-1;
 	state->row.run_wait = state->row.run_share = NAN;
+	state->row.lost_bytes = UNKNOWN;
+	state->row.lost_from = NAN;
 	state->row.owner_uid = (uid_t)-1;
 	state->user_locked = UNKNOWN;
 	state->lost_known = kind == RING_PERF;
@@ -75,6 +77,7 @@ void host_rows_count(struct host_rows *rows, struct host_row_state *state)
 	const struct ring_row *row = &state->row;
 	struct host_sums *sums = &rows->sums;
 	struct host_counters *counted = &state->counted;
+	uint64_t lost = sums->counters.lost;
 
 	if (!row->known)
 		return;
@@ -83,8 +86,10 @@ void host_rows_count(struct host_rows *rows, struct host_row_state *state)
 	grow(&sums->counters.drains, &counted->drains, row->drains);
 	grow(&sums->counters.lost, &counted->lost, row->lost);
 	sums->perf |= row->kind == RING_PERF;
-	/* BPF ring buffers do not count losses. */
+	if (row->kind == RING_BPF)
+		sums->drops += sums->counters.lost - lost;
 	sums->counts_lost |= row->kind == RING_PERF && row->lost != UNKNOWN;
+	sums->counts_drops |= row->kind == RING_BPF && row->lost != UNKNOWN;
 	sums->at_least |= row->gone;
 }
 

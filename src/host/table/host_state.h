@@ -229,7 +229,8 @@ struct host_row_state {
 	uid_t payer;		/* user charged; (uid_t)-1: unknown */
 	uint64_t user_locked;	/* of all rings of the payer; UNKNOWN */
 	uint64_t lost_sum;	/* by its events while they were in this ring,
-				 * and before they were first seen */
+				 * and before they were first seen; by a BPF
+				 * ring buffer since that is counted */
 	bool lost_known;
 	uint64_t lost_seen;	/* since first seen */
 	uint64_t lost_excused;	/* part of lost_seen that advice_lost
@@ -263,9 +264,11 @@ struct host_row_state {
 struct host_sums {
 	struct host_counters counters;
 	uint64_t lost_before;	/* counters.lost at the last reset */
+	uint64_t drops;		/* part of counters.lost: by BPF ring buffers */
 	uint64_t pending;	/* of rows that were forgotten */
 	bool perf;		/* includes a perf ring */
 	bool counts_lost;	/* includes a perf ring with known losses */
+	bool counts_drops;	/* the same of BPF ring buffers */
 	bool at_least;		/* a ring has ended */
 };
 

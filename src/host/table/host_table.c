@@ -304,11 +304,11 @@ static bool is_undrained(const struct host_row_state *state,
 	       row->last_seen - state->gaps.due_since >= RING_UNDRAINED;
 }
 
-/* Perf rings count their losses instead. */
+/* Where losses are counted, these are warned of instead. */
 static bool is_full(const struct ring_row *row)
 {
 	return row->kind == RING_BPF && !row->overwrite &&
-	       row->peak_tick >= least_full;
+	       row->lost == UNKNOWN && row->peak_tick >= least_full;
 }
 
 /* Bits 1 << enum ring_warning; @refused: see host_users_refused(). */
@@ -441,7 +441,8 @@ static void add_to_total(struct ring_total *total, const struct ring_row *row)
 
 	total->rings += row->kind == RING_PERF;
 	total->ringbufs += row->kind == RING_BPF;
-	total->uncounted += row->kind == RING_BPF && !row->overwrite;
+	total->uncounted += row->kind == RING_BPF && !row->overwrite &&
+			    row->lost == UNKNOWN;
 	total->warned += row->warnings != 0;
 	sum->warnings |= row->warnings;
 	if (!row->dummies) {
@@ -466,6 +467,8 @@ static void set_sums(struct ring_total *total, const struct host_sums *sums)
 {
 	struct ring_row *sum = &total->row;
 	bool any = total->rings || total->ringbufs;
+	bool counts = sums->perf ? sums->counts_lost : sums->counts_drops;
+	uint64_t perf = sums->counters.lost - sums->drops;
 
 	if (sum->size)
 		sum->fill = (double)sum->used / (double)sum->size;
@@ -475,15 +478,16 @@ static void set_sums(struct ring_total *total, const struct host_sums *sums)
 	sum->lost = sums->counters.lost;
 	sum->lost_before = sums->lost_before;
 	sum->lost_pending += sums->pending;
-	sum->lost_reported = sum->lost_pending > sum->lost ? UNKNOWN :
-			     sum->lost - sum->lost_pending;
-	if (!sums->counts_lost && any) {
+	sum->lost_reported = sum->lost_pending > perf ? UNKNOWN :
+			     perf - sum->lost_pending;
+	if (!counts && any) {
 		sum->lost = sum->lost_reported = UNKNOWN;
 		sum->lost_before = 0;
 		sum->lost_per_s = NAN;
 	}
 	if (!sums->perf && any) {
-		sum->lost_pending = sum->wakeups = UNKNOWN;
+		sum->lost_pending = sum->lost_reported = UNKNOWN;
+		sum->wakeups = UNKNOWN;
 		sum->wakeups_per_s = NAN;
 	}
 	total->at_least = sums->at_least;

@@ -145,6 +145,7 @@ int host_status_draw(const struct host_view *v, const struct frame *frame,
 		draw_looks(area_sub(a, row++, 0, 1, a.cols), host);
 	row += host_listed_notes(v, host, area_sub(a, row, 0, 1, a.cols));
 	row = draw_text(a, row, ROLE_NOTICE, host->status.reason);
+	row = draw_text(a, row, ROLE_NOTICE, host->status.uncounted);
 	row = draw_text(a, row, ROLE_BAD, host->status.error);
 	if (a.rows >= HOST_ROOMY)
 		row = draw_users(a, row, host);

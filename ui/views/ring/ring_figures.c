@@ -69,6 +69,9 @@ static enum figure_block block_of(enum figure figure, const struct ring_row *r)
 
 	if (figure == FIGURE_LOST && !r->lost_before)
 		return BLOCK_NONE;	/* the same as since the start */
+	if (isnan(r->lost_from) &&
+	    (figure == FIGURE_LOST_BYTES || figure == FIGURE_COUNTED))
+		return BLOCK_NONE;
 	return r->reads ? info->own : info->host;
 }
 
@@ -166,11 +169,12 @@ int ring_figures_draw(struct area a, int row, const void *ring)
 	const struct ring_row *r = ring;
 
 	row = draw_blocks(a, row, r->reads ? own : host, r);
-	if (r->kind == RING_BPF)
+	if (r->kind == RING_BPF && isnan(r->lost_from))
 		row = area_wrapped(a, row, ROLE_DIM, "BPF ring buffers do "
 				   "not count losses: when one is full, "
 				   "bpf_ringbuf_reserve() fails, which only "
-				   "the BPF program sees");
+				   "the BPF program sees; rbtop --host "
+				   "--ringbuf-drops counts them");
 	return row;
 }
 
