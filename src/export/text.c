@@ -317,7 +317,8 @@ static void put_host_advice(const struct host *host, FILE *out)
 			continue;
 		more[0] = '\0';
 		if (others)
-			snprintf(more, sizeof(more), " and %u more", others);
+			snprintf(more, sizeof(more), " and %u other ring%s",
+				 others, others == 1 ? "" : "s");
 		snprintf(who, sizeof(who), "%s%s of %s (%d%s)", row->label,
 			 more, row->comm, (int)row->pid,
 			 row->gone ? ", gone" : "");

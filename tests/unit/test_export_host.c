@@ -518,7 +518,7 @@ static void test_text_says_advice_once(void **state)
 	assert_int_equal(export_text.frame(&rig->frame, &wrapped, &progress,
 					   out), 0);
 	fclose(out);
-	assert_non_null(strstr(text, " and 1 more of "));
+	assert_non_null(strstr(text, " and 1 other ring of "));
 	assert_non_null(strstr(text, ": grow to 512 pages\n  run: "));
 	assert_non_null(strstr(text, command));
 	assert_non_null(strstr(text, ": grow to 1024 pages\n"));

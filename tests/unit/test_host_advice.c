@@ -419,14 +419,13 @@ static void test_behind(void **state)
 	in.taken_per_s = 28 << 20;
 	in.came_per_s = 40 << 20;
 	in.lost_per_s = 1.2e6;
-	check_no_size(&in, "no size helps: its reader reads 28M/s, but at "
-		      "least 40M/s arrives; let fewer or smaller records arrive",
+	check_no_size(&in, "no size helps: send fewer or smaller records; its "
+		      "reader reads 28M/s, but at least 40M/s arrives",
 		      "12198 records lost; the ring is nearly full at most "
 		      "polls, although it is drained. " HELPS);
 	in.unsized = true;
-	check_no_size(&in, "no size helps: its reader reads 28M/s, and "
-		      "1.20M records/s are lost; let fewer or smaller records "
-		      "arrive", "12198 records lost; the ring is nearly full "
+	check_no_size(&in, "no size helps: send fewer or smaller records; its "
+		      "reader reads 28M/s, and 1.20M records/s are lost", "12198 records lost; the ring is nearly full "
 		      "at most polls, although it is drained. " HELPS);
 }
 
@@ -443,11 +442,11 @@ static void test_limit(void **state)
 	in.run_wait = 0.7;
 	in.limit_per_s = 5 << 20;
 	in.came_per_s = 11 << 20;
-	check_no_size(&in, "no size helps: its reader can read 5M/s, but at "
-		      "least 11M/s arrives; filter, or count in maps instead "
-		      "of printing each event",
-		      "9 records lost; its reader never sleeps, and a CPU of "
-		      "its own would not be enough. " HELPS);
+	check_no_size(&in, "no size helps: filter, or count in maps instead of "
+		      "printing each event; its reader can read 5M/s, and at "
+		      "least 11M/s came",
+		      "9 records lost; its reader never slept, and a CPU of "
+		      "its own would not be enough");
 	in = usual();
 	in.lost = 9;
 	in.lost_in_gap = 512 << 10;
@@ -665,9 +664,9 @@ static void test_slow_reader(void **state)
 	in.peak = in.size - 4096;
 	in.taken_per_s = 1 << 20;
 	in.came_per_s = 2 << 20;
-	check_no_size(&in, "no size helps: nearly full at most polls, "
-		      "although its reader reads 1M/s; let fewer or smaller "
-		      "records arrive", "a BPF ring buffer does not count losses. "
+	check_no_size(&in, "no size helps: send fewer or smaller records; "
+		      "nearly full at most polls, although its reader reads "
+		      "1M/s", "a BPF ring buffer does not count losses. "
 		      HELPS);
 }
 

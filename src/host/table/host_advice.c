@@ -335,9 +335,9 @@ static void advise_slow_reader(const struct host_advice_input *in,
 	out->verdict = VERDICT_TOO_SLOW;
 	out->need = 0;
 	snprintf(out->text, sizeof(out->text),
-		 "no size helps: nearly full at most polls, although its reader reads %s/s; %s",
-		 units_bytes(taken, sizeof(taken), in->taken_per_s),
-		 host_remedy_less(in->comm));
+		 "no size helps: %s; nearly full at most polls, although its reader reads %s/s",
+		 host_remedy_less(in->comm),
+		 units_bytes(taken, sizeof(taken), in->taken_per_s));
 	snprintf(out->reason, sizeof(out->reason), "%s. " HELPS,
 		 why_uncounted(in));
 }
@@ -463,16 +463,17 @@ static bool advise_behind(const struct host_advice_input *in,
 		snprintf(what, sizeof(what), "and %s records/s are lost",
 			 units_count(come, sizeof(come), in->lost_per_s));
 	else
-		snprintf(what, sizeof(what), "but at least %s/s arrives",
+		snprintf(what, sizeof(what), in->limit_per_s > 0 ?
+			 "and at least %s/s came" : "but at least %s/s arrives",
 			 units_bytes(come, sizeof(come), in->came_per_s));
-	snprintf(out->text, sizeof(out->text), "no size helps: its reader %s "
-		 "%s/s, %s; %s", in->limit_per_s > 0 ? "can read" : "reads",
-		 taken, what, host_remedy_less(in->comm));
-	snprintf(out->reason, sizeof(out->reason), "%llu records lost; %s. "
-		 HELPS, (unsigned long long)in->lost, in->limit_per_s > 0 ?
-		 "its reader never sleeps, and a CPU of its own would not be "
+	snprintf(out->text, sizeof(out->text), "no size helps: %s; its reader "
+		 "%s %s/s, %s", host_remedy_less(in->comm),
+		 in->limit_per_s > 0 ? "can read" : "reads", taken, what);
+	snprintf(out->reason, sizeof(out->reason), "%llu records lost; %s",
+		 (unsigned long long)in->lost, in->limit_per_s > 0 ?
+		 "its reader never slept, and a CPU of its own would not be "
 		 "enough" : "the ring is nearly full at most polls, although "
-		 "it is drained");
+		 "it is drained. " HELPS);
 	return true;
 }
 

@@ -6,7 +6,7 @@
 /* A span ends after this many readings and seconds. */
 enum { SPAN_READINGS = 3 };
 static const double span_seconds = 2.5;
-/* A reader's speed is a mean over at most so many. */
+/* A reader's speed is a mean over at most this many seconds. */
 static const double busy_seconds = 20;
 
 enum {
@@ -166,10 +166,14 @@ static void add_span(struct host_span *sum, const struct host_span *more)
 	add_loss(&sum->lost, &more->lost);
 }
 
-/* Half of it counts, so that what is measured now has most weight. */
+/* Halve it, so that what is measured now has most weight. */
 static void halve(struct host_span *sum)
 {
 	sum->from = (sum->from + sum->to) / 2;
+	sum->readings /= 2;
+	sum->losing /= 2;
+	sum->full /= 2;
+	sum->moved /= 2;
 	sum->written /= 2;
 	sum->taken /= 2;
 	sum->ran /= 2;
@@ -180,12 +184,13 @@ static void count_busy(struct host_gaps *gaps,
 		       const struct host_reading *reading,
 		       const struct host_span *one)
 {
-	if (!reading->busy)
+	if (!reading->busy) {
 		gaps->busy = (struct host_span){ 0 };
-	else if (gaps->busy.to - gaps->busy.from > busy_seconds)
+		return;
+	}
+	if (gaps->busy.to - gaps->busy.from > busy_seconds)
 		halve(&gaps->busy);
-	if (reading->busy)
-		add_span(&gaps->busy, one);
+	add_span(&gaps->busy, one);
 }
 
 /* Count the reading in the present span, or begin another. */
@@ -417,6 +422,7 @@ void host_evidence_reset(struct host_row_state *state, double mono)
 {
 	state->oversized = (struct host_oversized){ 0 };
 	state->observed = (struct host_observed){ .from = mono };
+	state->gaps.busy = (struct host_span){ 0 };
 	state->limit = (struct host_limit){ 0 };
 }
 
@@ -491,7 +497,8 @@ static void advise_on_owner(const struct host_row_state *state,
 	if (row->gone)
 		return;
 	in->stopped = row->stopped && row->used;
-	if (row->fill > HOST_EVIDENCE_FULL)
+	/* one that runs is not stuck: it may be busy with another ring */
+	if (row->fill > HOST_EVIDENCE_FULL && !state->thread.busy)
 		in->undrained = row->undrained;
 }
 

@@ -134,16 +134,27 @@ static bool had_bad_tail(const struct host_row_state *state)
 }
 
 /*
- * Losses in a pause, of a stopped owner, or with an invalid tail do not depend
- * on the size.
+ * A record of a BPF ring buffer is refused, too, if another has its lock, for
+ * instance one that an NMI has interrupted.
+ */
+static bool had_room(const struct host_row_state *state, uint64_t bytes)
+{
+	return state->row.kind == RING_BPF &&
+	       ring_share(state->last.used + bytes, state->row.size) <
+		       HOST_EVIDENCE_FULL;
+}
+
+/*
+ * Losses in a pause, of a stopped owner, with an invalid tail or in a ring with
+ * room do not depend on the size.
  */
 static struct host_loss loss_of(const struct host_row_state *state,
-				uint64_t lost)
+				uint64_t lost, uint64_t bytes)
 {
 	uint64_t size = host_evidence_record(state);
 
 	if (!lost || state->row.paused || state->last.paused ||
-	    was_stopped(state) || had_bad_tail(state))
+	    was_stopped(state) || had_bad_tail(state) || had_room(state, bytes))
 		return (struct host_loss){ 0 };
 	return (struct host_loss){ .records = lost, .bytes = lost * size,
 				   .unsized = !size };
@@ -174,7 +185,7 @@ static void add_up(struct host_row_state *state,
 	state->tick.drains += reading->moved;
 	state->tick.lost += lost;
 	state->lost_seen += lost;
-	reading->lost = loss_of(state, lost);
+	reading->lost = loss_of(state, lost, reading->bytes);
 	state->advice_lost += reading->lost.records;
 	state->lost_excused += lost - reading->lost.records;
 	reading->due = wakeups && !reading->moved;

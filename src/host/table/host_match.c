@@ -562,6 +562,12 @@ static void measure_thread(struct host_row_state *state,
 	thread->ran = !same || owner->run_time == UNKNOWN ? 0 :
 		      ring_delta(owner->run_time, thread->run_time_last);
 	thread->run_time_last = owner->run_time;
+	thread->busy &= owner->run_time != UNKNOWN;
+	/* another reader has another limit */
+	if (!same && thread->pid) {
+		state->limit = (struct host_limit){ 0 };
+		state->gaps.busy = (struct host_span){ 0 };
+	}
 	if (same && dt < wait_seconds && owner->run_delay != UNKNOWN &&
 	    owner->run_delay >= thread->run_delay)
 		return;

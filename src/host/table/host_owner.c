@@ -12,8 +12,8 @@ static const double small_part = 1.0 / 3;
 static const double large_part = 3.0 / 4;
 /* x bytes drained: more is written, beyond doubt. */
 static const double more_than = 1.1;
-/* CPU time in which a reader is measured, seconds. */
-static const double least_ran = 0.2;
+/* Seconds, and CPU time, in which a reader is measured. */
+static const double least_busy = 5, least_ran = 0.2;
 /*
  * A drain of this many seconds or more is spent on records, not on waking up:
  * a larger ring does not make it faster.
@@ -40,10 +40,12 @@ struct owner {
 	double run_wait;	/* ... this part of the time; measured for each
 				 * ring at other times */
 	/* While it never slept: */
-	double ran, over;	/* seconds of CPU time, in so many seconds */
-	double read, came;	/* bytes, an upper and a lower bound */
+	bool backlog;		/* a ring was full and lost at most readings */
+	double read_per_s;	/* bytes per second of CPU time, upper bound */
+	double busy_came_per_s;	/* bytes per second, lower bound */
 	double limit;		/* bytes per second that it can read with a CPU
 				 * of its own, if more comes; 0: unknown */
+	bool others;		/* it has rings that are not included here */
 };
 
 /* Whether its size is one setting with that of the owner's other rings. */
@@ -62,12 +64,18 @@ static bool is_read(const struct host_evidence *e)
 static void add_busy(struct owner *owner, const struct host_evidence *e)
 {
 	const struct host_span *busy = &e->busy;
+	double ran = (double)busy->ran / 1e9, over = busy->to - busy->from;
 
-	owner->ran = fmax(owner->ran, (double)busy->ran / 1e9);
-	owner->over = fmax(owner->over, busy->to - busy->from);
+	if (ran < least_ran || over < least_busy || !e->row->known) {
+		owner->others = true;
+		return;
+	}
 	/* part of what waits may have been read: the tail moves later */
-	owner->read += (double)busy->taken + (double)e->row->used;
-	owner->came += (double)busy->written + (double)busy->lost.bytes;
+	owner->read_per_s += ((double)busy->taken + (double)e->row->used) / ran;
+	owner->busy_came_per_s +=
+		((double)busy->written + (double)busy->lost.bytes) / over;
+	owner->backlog |= host_evidence_most(busy, busy->full) &&
+			  host_evidence_most(busy, busy->losing);
 }
 
 static void add(struct owner *owner, const struct host_evidence *e)
@@ -91,7 +99,7 @@ static void add(struct owner *owner, const struct host_evidence *e)
 	owner->waits |= losing && 4 * still >= lately->readings;
 	owner->starves |= !e->in.stopped && e->in.undrained >= RING_UNDRAINED;
 	owner->behind |= e->in.behind;
-	if (e->busy.readings >= HOST_EVIDENCE_LEAST && e->row->known)
+	if (lately->written || lately->lost.records)
 		add_busy(owner, e);
 	owner->starved |= e->in.starved;
 	owner->run_wait = fmax(owner->run_wait, e->in.run_wait);
@@ -113,10 +121,10 @@ static void judge(struct owner *owner)
 	bool leaves = owner->taken < large_part * owner->room;
 	bool busy = owner->waits && owner->rings_per_s >= HOST_EVIDENCE_BUSY;
 	bool more = owner->came_per_s > more_than * owner->taken_per_s;
-	double limit = owner->ran > least_ran ? owner->read / owner->ran : 0;
 
-	if (owner->came > more_than * limit * owner->over)
-		owner->limit = limit;
+	if (owner->backlog && !owner->others &&
+	    owner->busy_came_per_s > more_than * owner->read_per_s)
+		owner->limit = owner->read_per_s;
 	/* it is busy with other rings */
 	owner->starves &= owner->taken > 0;
 	owner->lags |= leaves && more && owner->readings >= LAG_READINGS;
@@ -134,8 +142,10 @@ static void set_limit(const struct owner *owner, struct host_evidence *e)
 	if (owner->limit > 0 && e->in.lost &&
 	    (double)e->in.size / 2 >= owner->limit * long_drain) {
 		limit->per_s = owner->limit;
-		limit->came_per_s = owner->came / owner->over;
+		limit->came_per_s = owner->busy_came_per_s;
 	}
+	if (owner->taken_per_s > more_than * limit->per_s)
+		limit->per_s = 0;
 }
 
 /* The result for the owner applies to each of its rings with losses. */
@@ -168,6 +178,8 @@ static void judge_owner(struct host_evidence *all, size_t nr)
 	for (size_t i = 0; i < nr; i++)
 		if (is_read(&all[i]))
 			add(&owner, &all[i]);
+		else if (!all[i].row->gone && !all[i].row->dummies)
+			owner.others = true;
 	judge(&owner);
 	for (size_t i = 0; i < nr; i++)
 		if (is_read(&all[i]))
@@ -204,7 +216,6 @@ static void advise(struct host_evidence *e)
 		e->in.limit_per_s = e->limit->per_s;
 		e->in.came_per_s = e->limit->came_per_s;
 		e->in.behind = true;
-		e->in.undrained = 0;
 	}
 	if (e->row->known)
 		host_advice_make(&e->in, &e->row->advice);

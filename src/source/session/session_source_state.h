@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+#include "base/sys.h"
 #include "trace/file/ring_view.h"
 #include "collect/collector.h"
 #include "resolve/resolver_thread.h"
@@ -95,6 +96,8 @@ struct session_source {
 	struct session_source_control *control;	/* NULL: no --control */
 	int wake;		/* eventfd: hangups are queued, or stop */
 	int uevents;		/* netlink socket, -1: none */
+	int watch_times_fd;	/* of the watch thread; < 0: unknown */
+	struct sys_thread_times watch_times;	/* at the last look */
 	char line[200];		/* incomplete line of the workload's output */
 	size_t line_len;
 

@@ -22,7 +22,7 @@
 #include "perf/target/workload.h"
 
 #define WATCH_PERIOD 1.0 /* seconds between checks of tasks and CPUs */
-#define MOST_LATE 2.0	/* seconds: see relieve_cpus() */
+#define MOST_TAKEN 2.0	/* seconds: see relieve_cpus() */
 
 void session_source_watch_hangup(void *ctx, size_t slot)
 {
@@ -224,21 +224,43 @@ static void check_tasks(struct session_source *ss)
 }
 
 /*
- * Interrupts of a fast clock can take so much of the CPUs that rbtop is not run
- * for seconds, not even to quit: then they become fewer.  @late: seconds.
+ * The seconds that this thread, which does little, took or waited for a CPU
+ * since the last call; a stop of rbtop does not count.
  */
-static void relieve_cpus(struct session_source *ss, double late)
+static double time_taken(struct session_source *ss)
+{
+	struct sys_thread_times *last = &ss->watch_times, now = *last;
+	double taken;
+
+	if (ss->watch_times_fd < 0 ||
+	    sys_thread_times(ss->watch_times_fd, &now) < 0)
+		return 0;
+	taken = (double)(now.ran_ns - last->ran_ns +
+			 now.waited_ns - last->waited_ns) / 1e9;
+	if (!last->now_ns)
+		taken = 0;
+	*last = now;
+	return taken;
+}
+
+/*
+ * Interrupts of a fast clock can take so much of the CPUs that rbtop does not
+ * run for seconds, not even to quit: then lower the frequency.
+ */
+static void relieve_cpus(struct session_source *ss)
 {
 	struct err err = { .kind = ERR_NONE };
+	double taken = time_taken(ss);
 	struct event_rates rates;
 
 	session_rates(ss->session, &rates);
-	if (late < MOST_LATE || !rates.clock || rates.freq <= CLOCK_FREQ_SAFE ||
+	if (taken < MOST_TAKEN || ss->opts.session.events.nr > 1 ||
+	    !rates.clock || rates.freq <= CLOCK_FREQ_SAFE ||
 	    session_set_rate(ss->session, CLOCK_FREQ_SAFE / 4, 0, &err))
 		return;
 	session_source_title(ss);
-	source_notes_add(&ss->notes, LOG_THROTTLE, "rbtop could not run for "
-			 "%.0fs: frequency lowered from %llu to %d Hz", late,
+	source_notes_add(&ss->notes, LOG_THROTTLE, "rbtop could hardly run for "
+			 "%.0fs: frequency lowered from %llu to %d Hz", taken,
 			 (unsigned long long)rates.freq, CLOCK_FREQ_SAFE / 4);
 }
 
@@ -247,9 +269,10 @@ static void on_timer(void *ctx, uint64_t expirations)
 	struct session_source *ss = ctx;
 	bool over = false;
 
+	(void)expirations;
 	pthread_mutex_lock(&ss->lock);
 	if (!ss->finished) {
-		relieve_cpus(ss, (double)(expirations - 1) * WATCH_PERIOD);
+		relieve_cpus(ss);
 		over = check_workload(ss);
 		check_tasks(ss);
 		session_source_cpus_check(ss);
@@ -328,6 +351,7 @@ static void *watch_main(void *arg)
 	struct session_source *ss = arg;
 
 	pthread_setname_np(pthread_self(), "rbtop-watch");
+	ss->watch_times_fd = sys_open_thread_times();
 	caps_limit(CAPS_EVENTS, NULL);
 	loop_run(ss->loop);
 	return NULL;
@@ -354,6 +378,8 @@ void session_source_watch_stop(struct session_source *ss)
 		eventfd_write(ss->wake, 1);
 		pthread_join(ss->watch, NULL);
 	}
+	if (ss->watching && ss->watch_times_fd >= 0)
+		sys_close(ss->watch_times_fd);
 	loop_free(ss->loop);
 	sys_close(ss->uevents);
 }
