@@ -230,8 +230,8 @@ static int check_sim(const struct cli_parsing *p, struct err *err)
 	char label[32];
 
 	if (p->live)
-		return err_usage(err, "%s and --sim: what is simulated is "
-				 "given as --sim cpus=4,size=64,...",
+		return err_usage(err, "%s and --sim: set up the simulation "
+				 "with --sim cpus=4,size=64,...",
 				 option_label(p->live, label, sizeof(label)));
 	if (p->cli.workload)
 		return err_usage(err, "%s: a simulated kernel runs no command",

@@ -88,11 +88,11 @@ void cli_print_help(FILE *out)
 	fputs("\nSPEC of --sim, as key=value,...:\n", out);
 	print_sim_keys(out);
 	fputs("\nExamples:\n"
-	      "  rbtop -- make                 its own rings, for a command\n"
+	      "  rbtop -- make                 a command, in rbtop's own rings\n"
 	      "  rbtop -b -n 5 --format json   five reports for a script\n"
-	      "  rbtop --host                  perf says it lost chunks, bpftrace"
-	      " \"Lost N\"\n"
-	      "                                events: which ring, and what to"
+	      "  rbtop --host                  perf lost chunks, or bpftrace"
+	      " \"Lost N events\":\n"
+	      "                                which ring, and what to"
 	      " change\n"
 	      "  rbtop --host -p PID           an agent's ring buffer drops"
 	      " events: why\n"

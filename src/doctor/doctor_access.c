@@ -183,7 +183,7 @@ static void fix_mount(const struct doctor_facts *f, struct doctor_item *item)
 			      !strcmp(f->lockdown, "confidentiality")))
 		return;
 	if (!doctor_has_cap(f, CAP_DAC_READ_SEARCH))
-		doctor_add(item, "; the command lets group %u read all of them",
+		doctor_add(item, "; the command lets group %u read tracefs",
 			   gid);
 	if (f->tracefs[0])
 		doctor_fix(item, "sudo mount -o remount,mode=750,gid=%u %s",

@@ -52,7 +52,7 @@ void doctor_judge_jit(const struct doctor_facts *f, struct doctor_item *item)
 {
 	if (f->jit_maps)
 		doctor_say(item, DOCTOR_OK,
-			   "%zu /tmp/perf-PID.map: names of compiled functions",
+			   "/tmp/perf-PID.map files with JIT symbols: %zu",
 			   f->jit_maps);
 	else
 		doctor_say(item, DOCTOR_OK,

@@ -30,6 +30,7 @@ struct known {
 struct host_drops {
 	struct drops_bpf *skel;
 	struct bpf_link *link;
+	bool loaded;
 	double from;
 	uint64_t replaced;	/* see host_drops_unplaced() */
 	struct known known[HOST_DROPS_RINGS];
@@ -47,6 +48,7 @@ static int start(struct host_drops *drops)
 	r = drops_bpf__load(drops->skel);
 	if (r)
 		return r;
+	drops->loaded = true;
 	drops->link = bpf_program__attach(drops->skel->progs.rbtop_drops);
 	if (!drops->link)
 		return -errno;
@@ -56,14 +58,15 @@ static int start(struct host_drops *drops)
 
 /*
  * Newer kernels build ringbuf.c without ftrace, so that no program attached to
- * its functions can wait for a lock that it has interrupted.
+ * its functions can wait for a lock whose holder it has interrupted.
  */
-static void explain(int code, struct err *err)
+static void explain(bool loaded, int code, struct err *err)
 {
-	if (code == -ENOMEM)
-		err_set(err, code, "out of memory");
+	if (loaded)
+		err_set(err, code, "no BPF program can attach to __bpf_ringbuf_reserve(): the kernel may build it without ftrace (%s)",
+			strerror(-code));
 	else
-		err_set(err, code, "the kernel lets no BPF program watch __bpf_ringbuf_reserve(), as those without ftrace in it do (%s)",
+		err_set(err, code, "the BPF program cannot be loaded: %s",
 			strerror(-code));
 	err_prefix(err, "--ringbuf-drops");
 }
@@ -72,11 +75,12 @@ struct host_drops *host_drops_open(struct err *err)
 {
 	struct host_drops *drops = calloc(1, sizeof(*drops));
 	int r = drops ? start(drops) : -ENOMEM;
+	bool loaded = drops && drops->loaded;
 
 	if (r == 0)
 		return drops;
 	host_drops_free(drops);
-	explain(r, err);
+	explain(loaded, r, err);
 	return NULL;
 }
 
@@ -124,7 +128,7 @@ static struct host_pass_ring *find_ring(struct host_pass *pass, uint64_t rb)
 }
 
 /*
- * A ring buffer that the pass has not may have been made since the maps were
+ * A ring buffer missing from the pass may have been made since the maps were
  * read: its count is kept until the next pass.
  */
 static void take(struct host_drops *drops, uint64_t rb,
@@ -141,7 +145,7 @@ static void take(struct host_drops *drops, uint64_t rb,
 		known = know(drops, rb);
 	if (!known || !ring)
 		return;
-	/* Another got the memory: whose the latest are is not known. */
+	/* Another got the memory: which of them lost the latest is unknown. */
 	if (known->map_id && known->map_id != ring->map_id) {
 		drops->replaced += count->records - known->records;
 		forget(drops, known);

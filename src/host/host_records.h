@@ -133,7 +133,7 @@ struct host_drops_count {
 				 * included */
 };
 
-/* Ring buffers that lose records, of which these are counted. */
+/* Maximum number of ring buffers whose losses are counted. */
 enum { HOST_DROPS_RINGS = 1024 };
 
 #endif

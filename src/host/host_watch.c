@@ -126,14 +126,14 @@ static int look(struct host_watch *w, struct host_look *due, struct err *err)
 	return ret;
 }
 
-/* Under the lock: publish that drops are missing in all rows. */
+/* Under the lock: publish that some drops are in no row. */
 static void tell_uncounted(struct host_watch *w)
 {
 	uint64_t nr = w->drops ? host_drops_unplaced(w->drops) : 0;
 
 	if (nr)
 		snprintf(w->status.uncounted, sizeof(w->status.uncounted),
-			 "--ringbuf-drops: %llu more lost record%s of BPF ring buffers, unknown of which",
+			 "--ringbuf-drops: %llu more record%s lost by unknown BPF ring buffers",
 			 (unsigned long long)nr, nr == 1 ? "" : "s");
 }
 

@@ -60,6 +60,8 @@ struct advice {
 	char setting[96];	/* of another program's ring: what gives it that
 				 * size, in its words.  Of rbtop's: "perf record
 				 * -m 128".  "": unknown, or it has that size */
+	bool early;		/* of another program's ring: more may be
+				 * needed, as it was not watched for long */
 	char label[24];		/* of all: the ring that needs most */
 	const char *command;	/* of another program's ring: starts its owner
 				 * with that size; NULL: unknown */

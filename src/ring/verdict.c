@@ -102,8 +102,9 @@ char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
 		if (v == VERDICT_TOO_SLOW)
 			text_append(buf, size, ": no size helps");
 		else if (v == VERDICT_UNSCHEDULED || row->advice.setting[0])
-			text_append(buf, size, " needs %s%s%s",
-			       row->advice.setting,
+			text_append(buf, size, " needs %s%s%s%s",
+			       row->advice.setting[0] && row->advice.early ?
+			       "at least " : "", row->advice.setting,
 			       v == VERDICT_UNSCHEDULED &&
 			       row->advice.setting[0] ? " or " : "",
 			       v == VERDICT_UNSCHEDULED ? "more CPU time" : "");

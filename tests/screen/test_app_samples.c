@@ -139,8 +139,8 @@ static void test_writes_flame(void **state)
 			    "system-wide: cpu-clock, recent samples, "
 			    "unweighted");
 	assert_string_equal(screen_row(f->canvas, 23),
-			    "/flames/rbtop-1700000002.svg written, and "
-			    "the folded stacks as .folded");
+			    "/flames/rbtop-1700000002.svg written, with "
+			    "folded stacks in .folded");
 	f->fail_write = -ENOSPC;
 	rig_press(f, "F");
 	assert_true(rig_row_has(f, 23, "writing in /flames: full"));

@@ -102,6 +102,9 @@ static void test_all(void **state)
 	check_text(rows, 4, "too small 2, perf (43); ok 2");
 	strcpy(rows[2].advice.setting, "-m 64");
 	check_text(rows, 4, "too small 2, perf (43) needs -m 64; ok 2");
+	rows[2].advice.early = true;
+	check_text(rows, 4, "too small 2, perf (43) needs at least -m 64; ok 2");
+	rows[2].advice.early = false;
 	rows[3].advice.verdict = VERDICT_STUCK;
 	check_text(rows, 4, "reader stuck 1, perf (42); too small 2; ok 1");
 	rows[3].advice.verdict = VERDICT_UNSCHEDULED;

@@ -109,7 +109,7 @@ static void shell_write_flame(struct shell *shell, const struct flame *flame,
 		return;
 	}
 	snprintf(text, sizeof(text),
-		 "%s written, and the folded stacks as .folded", path);
+		 "%s written, with folded stacks in .folded", path);
 	shell_message(shell, ROLE_GOOD, text);
 }
 

@@ -561,6 +561,7 @@ void host_advice_make(const struct host_advice_input *in, struct advice *out)
 	memset(out, 0, sizeof(*out));
 	out->burst_bytes_per_s = in->burst_bytes_per_s;
 	out->worst_gap = gap_of(in);
+	out->early = in->early || in->busy;
 	out->valid = true;
 	if (!why_not && advise_none(in, out))
 		return;

@@ -89,7 +89,7 @@ struct host_reading {
 				 * data waits does not depend on the size
 				 * then */
 	bool busy;		/* its reader never sleeps, ... */
-	uint64_t ran;		/* ... and has run for as many ns since the
+	uint64_t ran;		/* ... and has run for this many ns since the
 				 * previous reading */
 	uint64_t bytes;
 	uint64_t size;		/* of the ring */

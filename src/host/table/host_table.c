@@ -304,7 +304,7 @@ static bool is_undrained(const struct host_row_state *state,
 	       row->last_seen - state->gaps.due_since >= RING_UNDRAINED;
 }
 
-/* Where losses are counted, these are warned of instead. */
+/* Where losses are counted, the warning is about losses instead. */
 static bool is_full(const struct ring_row *row)
 {
 	return row->kind == RING_BPF && !row->overwrite &&
