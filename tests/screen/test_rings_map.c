@@ -18,13 +18,18 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void make_crowd(struct frame *f)
+static void make_fills(struct frame *f)
 {
 	for (size_t i = 0; i < f->nr_rings; i++) {
 		double fill = (double)(i % 11) / 10;
 
 		frames_fill(&f->rings[i], fill / 2, fill);
 	}
+}
+
+static void make_crowd(struct frame *f)
+{
+	make_fills(f);
 	frames_lossy(&f->rings[100]);
 	f->rings[20].gone = true;
 	f->rings[21].paused = true;
@@ -132,10 +137,33 @@ static void map_at_40x10(void **state)
 	assert_memory_equal(screen_row(s->canvas, 0), "CPU 0", 5);
 }
 
+/* The loss is in the cell itself; the scale and the legend are there although
+ * the notes have no room for one. */
+static void map_of_6(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 12, 80, 6);
+	make_fills(s->frame);
+	frames_lossy(&s->frame->rings[1]);
+	frames_lossy(&s->frame->rings[2]);
+	frames_lossy(&s->frame->rings[3]);
+	screen_draw(s);
+	screen_act(s, ACTION_MAP);
+	screen_act(s, ACTION_FILTER);
+	fake_shell_answer(&s->shell, "CPU");
+	screen_draw(s);
+	assert_screen(s->canvas, EXPECTED_LOOKS, "rings_map/map_of_6");
+	screen_act(s, ACTION_RIGHT);
+	screen_act(s, ACTION_TAG);
+	assert_screen_rows(s->canvas, 1, 1, EXPECTED_LOOKS,
+			   "rings_map/map_of_6_2");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
-	TEST(map_of_300), TEST(map_at_40x10), TEST(map_filtered),
+	TEST(map_of_300), TEST(map_of_6), TEST(map_at_40x10), TEST(map_filtered),
 	TEST(sorted_by_what_is_shown), TEST(click_undrawn),
 	TEST(sorted_by_what_is_not_shown),
 };

@@ -144,8 +144,12 @@ static int add_notes(const struct listing *l, struct area a, int col)
 				  keys_text(l->view.shell->keys,
 					    ACTION_SCREEN_HOST, true, key,
 					    sizeof(key)));
-	if (l->pictured)
-		return rings_map_legend(a, col);
+	if (l->pictured) {
+		int end = rings_map_legend(a, col);
+
+		rings(l)->map_noted = end > col;
+		return end;
+	}
 	if (l->frame->nr_rings >= MANY_RINGS)
 		return widget_note(a, col, ROLE_DIM, "m: all rings as a map");
 	return col;

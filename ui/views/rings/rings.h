@@ -13,6 +13,7 @@ struct rings_view {
 	struct list lines;	/* of the map; a line has map_cols cells */
 	int map_cols;		/* cells in a line */
 	int map_top;		/* lines above it: its scale */
+	bool map_noted;		/* its legend is among the notes */
 	int map_left, map_cell;	/* first column, columns of a cell */
 };
 

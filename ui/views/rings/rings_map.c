@@ -10,6 +10,7 @@ enum {
 	LEAST_TABLE = 3,	/* its header, the cursor's ring, the worst */
 	ROOMY = 10,		/* rows from which the map has a scale */
 	ROUND = 8,		/* the cells of a line are a multiple of it */
+	CLOSE = 4,		/* cells between two numbers above a short line */
 	MOST_WORST = 64,	/* rows below the map */
 	LEGEND = 60,		/* columns that the legend takes */
 };
@@ -31,8 +32,8 @@ static double level_of(const struct ring_row *r)
 }
 
 /*
- * Two columns per ring if all rings fit then (the second one marks losses and
- * tags), else one; a line has a multiple of ROUND rings, or all of them.
+ * Two columns per ring if all rings fit then (the second one is for tags), else
+ * one; a line has a multiple of ROUND rings, or all of them.
  */
 static void lay_out(struct rings_view *v, struct area a)
 {
@@ -50,11 +51,17 @@ static void lay_out(struct rings_view *v, struct area a)
 	v->map_cols = cells < 1 ? 1 : cells > nr && nr ? nr : cells;
 }
 
-static uint32_t glyph_of(struct area a, const struct ring_row *r, bool wide)
+static bool is_losing(const struct ring_row *r)
+{
+	return !r->gone && r->lost_per_s > 0;
+}
+
+static uint32_t glyph_of(struct area a, const struct ring_row *r)
 {
 	if (r->gone)
 		return widget_glyph(a, GLYPH_GONE);
-	if (r->lost_per_s > 0 && !wide)
+	/* in place of the fill: a ring that loses is, or was, full */
+	if (is_losing(r))
 		return '!';
 	if (r->paused)
 		return 'P';
@@ -65,7 +72,7 @@ static enum role role_of(const struct ring_row *r)
 {
 	if (r->gone)
 		return ROLE_DIM;
-	if (r->lost_per_s > 0)
+	if (is_losing(r))
 		return ROLE_BAD;
 	if (r->paused)
 		return ROLE_WARN;
@@ -76,12 +83,11 @@ static enum role role_of(const struct ring_row *r)
 static void draw_ring(const struct rings_view *v, struct area cell, size_t at)
 {
 	const struct ring_row *r = ring_at(v, at);
-	bool wide = v->map_cell > 1;
 
-	area_put(cell, 0, 0, role_of(r), glyph_of(cell, r, wide));
-	if (wide && r->lost_per_s > 0)
-		area_put(cell, 0, 1, ROLE_BAD, '!');
-	else if (wide && listing_has_tag(&v->list, r->id))
+	area_put(cell, 0, 0, role_of(r), glyph_of(cell, r));
+	if (is_losing(r))
+		area_reverse(cell, 0, 0, 1);
+	if (v->map_cell > 1 && listing_has_tag(&v->list, r->id))
 		area_put(cell, 0, 1, ROLE_TAG, '*');
 	if (listing_found(&v->list, r))
 		area_role(cell, 0, 0, v->map_cell, ROLE_MATCH);
@@ -106,16 +112,30 @@ static void draw_line(const struct rings_view *v, struct area a, int row,
 	}
 }
 
-/* Each ROUND cells, how many come before in a line. */
+/* At each ROUND cells, or CLOSE, how many come before in a line. */
 static void draw_scale(const struct rings_view *v, struct area a)
 {
+	int step = v->map_cols > ROUND ? ROUND : CLOSE;
 	char text[16];
 
-	for (int i = 0; i < v->map_cols; i += ROUND) {
+	for (int i = 0; i < v->map_cols; i += step) {
 		snprintf(text, sizeof(text), "+%d", i);
 		area_text(a, 0, v->map_left + i * v->map_cell,
-			  ROUND * v->map_cell - 1, ROLE_DIM, text);
+			  step * v->map_cell - 1, ROLE_DIM, text);
 	}
+}
+
+/* On a line of its own. */
+static void draw_legend(struct area line)
+{
+	bool ascii = line.canvas->ascii;
+
+	if (rings_map_legend(line, 1) > 1)
+		return;
+	area_printf(line, 0, 1, ROLE_DIM,
+		    "%s 0 %s 100%%  ! losing  P paused  %s gone",
+		    ascii ? "_" : "▁", ascii ? "#" : "█",
+		    widget_glyph_text(line, GLYPH_GONE));
 }
 
 static void draw_lines(struct rings_view *v, struct area a)
@@ -176,24 +196,36 @@ static void draw_table(struct rings_view *v, struct area a)
 	}
 }
 
+/* Whether a row is left for one more line than the map's @lines, @used others
+ * and the table; a map that is roomy scrolls for it. */
+static bool is_spare(struct area a, size_t lines, int used)
+{
+	return a.rows >= ROOMY + used ||
+	       lines + LEAST_TABLE + (size_t)used < (size_t)a.rows;
+}
+
 void rings_map_draw(struct rings_view *v, struct area a)
 {
 	size_t cols, lines;
+	bool legend;
 	int rows;
 
 	lay_out(v, a);
 	cols = (size_t)v->map_cols;
 	lines = (nr_of(v) + cols - 1) / cols;
-	v->map_top = a.rows >= ROOMY && cols > ROUND;
+	v->map_top = is_spare(a, lines, 0);
+	legend = !v->map_noted && is_spare(a, lines, v->map_top);
 	if (v->map_top)
 		draw_scale(v, a);
-	rows = a.rows - LEAST_TABLE - v->map_top;
+	rows = a.rows - LEAST_TABLE - v->map_top - legend;
 	if ((size_t)rows > lines)
 		rows = (int)lines;
 	v->lines.cursor = v->list.list.cursor / cols;
 	list_fit(&v->lines, lines, rows);
 	draw_lines(v, area_sub(a, v->map_top, 0, rows, a.cols));
 	rows += v->map_top;
+	if (legend)
+		draw_legend(area_sub(a, rows++, 0, 1, a.cols));
 	draw_table(v, area_sub(a, rows, 0, a.rows - rows, a.cols));
 }
 
