@@ -87,11 +87,15 @@ suspend() {
 	term_shows 'CPU 1' || return
 	term_keys C-z
 	term_shows Stopped && [ "$(term_flag alternate_on)" = 0 ] &&
-		[ "$(term_flag cursor_flag)" = 1 ]
+		[ "$(term_flag cursor_flag)" = 1 ] &&
+		[ "$(term_flag mouse_any_flag)" = 0 ] &&
+		[ "$(term_flag mouse_sgr_flag)" = 0 ]
 }
 resume() {
 	term_keys fg Enter
-	term_shows 'CPU 1' && [ "$(term_flag alternate_on)" = 1 ] || return
+	term_shows 'CPU 1' && [ "$(term_flag alternate_on)" = 1 ] &&
+		[ "$(term_flag mouse_any_flag)" = 1 ] &&
+		[ "$(term_flag mouse_sgr_flag)" = 1 ] || return
 	term_keys 5
 	term_shows '^TIME'
 }

@@ -238,6 +238,36 @@ clicks() {
 check 'clicks on tabs, rows and headers in tmux' clicks off
 check 'the same with the mouse of tmux on' clicks on
 
+# Where terminfo knows only the older reports, in which columns from 96 on are no
+# UTF-8, SGR is asked for too.
+sgr_is() {
+	[ "$(term_flag mouse_sgr_flag)" = "$1" ]
+}
+sgr_clicks() {
+	local line at
+
+	term_start 160x24 env TERM="$1" "$RBTOP" --sim cpus=4
+	term_shows 'CPU 3' && wait_until sgr_is 1 && mouse_is 1 || return
+	line=$(term_screen | grep -m 1 'LOST/S')
+	line=${line%%LOST/S*}
+	at=$((${#line} + 2))
+	[ "$at" -gt 95 ] && click "$at" 4 && term_shows '[▼▲]LOST/S\|LOST/S[▼▲]' &&
+		click 17 3 && term_shows '^ *▲*TIME'
+}
+sgr_ends() {
+	harness --sim cpus=1
+	term_shows 'CPU 0' && wait_until sgr_is 1 && term_keys q &&
+		terminal_is_sane && sgr_is 0
+}
+for term in screen-256color tmux-256color; do
+	if tput -T "$term" cup 0 0 >"$tmp/cup" 2>&1; then
+		check "SGR clicks with TERM=$term" sgr_clicks "$term"
+	else
+		skip "SGR clicks with TERM=$term" 'terminfo does not have it'
+	fi
+done
+check 'no reports after the end' sgr_ends
+
 # As under sudo: the setup is saved in another user's home.
 saved_for_its_owner() {
 	term_shows 'saved in' &&

@@ -151,5 +151,6 @@ terminal_is_sane() {
 		term_shows 'harness done' &&
 		[ "$(term_flag alternate_on)" = 0 ] &&
 		[ "$(term_flag cursor_flag)" = 1 ] &&
-		[ "$(term_flag mouse_any_flag)" = 0 ]
+		[ "$(term_flag mouse_any_flag)" = 0 ] &&
+		[ "$(term_flag mouse_sgr_flag)" = 0 ]
 }

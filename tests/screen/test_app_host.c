@@ -280,8 +280,11 @@ static void test_copies(void **state)
 	assert_true(rig_row_has(f, 23, "sent to the terminal's clipboard: perf "
 				"record -m 1024"));
 	f->app.copied[0] = '\0';
+	f->app.shell.in_tmux = true;
 	rig_press(f, "Enter y");
 	assert_string_equal(f->app.copied, "perf record -m 1024");
+	assert_true(rig_row_has(f, 22, "sent to the terminal's clipboard (tmux "
+				"needs set -s set-clipboard on):"));
 	f->machine = NULL;
 	frames_host_free(machine);
 }

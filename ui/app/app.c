@@ -214,6 +214,7 @@ static int app_run(struct source *source, const struct front_end_opts *opts,
 
 	if (ret < 0)
 		return ret;
+	r.app.shell.in_tmux = term_is_multiplexed();
 	r.term = term_open(config->ascii, config->scheme, err);
 	ret = r.term ? run(&r, err) : err->code;
 	loop_free(r.loop);

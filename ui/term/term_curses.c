@@ -44,6 +44,8 @@ struct terminal {
 	bool ascii;
 	enum theme_depth depth;
 	bool whole;		/* send all of the next canvas */
+	bool sgr;		/* ask for SGR mouse reports beside curses */
+	bool mouse;		/* taken */
 	struct pair *pairs;	/* of colours, from curses' pair 1 on */
 	size_t nr_pairs, room_pairs;
 	struct look looks[ROLES];
@@ -146,6 +148,27 @@ static int sequence_put(int c)
 }
 
 /*
+ * Where terminfo has only X10 reports, whose bytes end at column 223 and are no
+ * UTF-8 from column 96 on, as of screen and tmux, curses asks for those; SGR
+ * reports as well, which terminals prefer if they know them, are asked for and
+ * read here.
+ */
+static bool lacks_sgr(void)
+{
+	const char *report = tigetstr("kmous");
+
+	return is_string(report) && strcmp(report, "\033[M") == 0;
+}
+
+static void ask_sgr(const struct terminal *t, bool on)
+{
+	if (!t->sgr)
+		return;
+	fputs(on ? "\033[?1006h" : "\033[?1006l", stdout);
+	fflush(stdout);
+}
+
+/*
  * Write the sequences that restore the terminal to @buf: mouse, colours,
  * keypad, cursor, the previous screen.
  */
@@ -223,9 +246,10 @@ void term_set_scheme(struct terminal *t, enum config_scheme scheme)
 
 void term_set_mouse(struct terminal *t, bool on)
 {
-	(void)t;
+	t->mouse = on;
 	mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0,
 		  NULL);
+	ask_sgr(t, on);
 }
 
 /* The colours to use: none with NO_COLOR (no-color.org). */
@@ -305,6 +329,7 @@ struct terminal *term_open(bool ascii, enum config_scheme scheme,
 		free(t);
 		return NULL;
 	}
+	t->sgr = lacks_sgr();
 	leave_sequence(leave, sizeof(leave));
 	term_restore_arm(STDOUT_FILENO, &t->modes, leave);
 	set_up_curses(t);
@@ -316,6 +341,7 @@ void term_close(struct terminal *t)
 {
 	if (!t)
 		return;
+	ask_sgr(t, false);
 	endwin();
 	/* Without a second screen the cursor is on the last line drawn. */
 	if (!is_string(exit_ca_mode)) {
@@ -356,6 +382,14 @@ void term_resize(struct terminal *t, int *rows, int *cols)
 void term_redraw(struct terminal *t)
 {
 	t->whole = true;
+}
+
+bool term_is_multiplexed(void)
+{
+	const char *tmux = getenv("TMUX"), *term = getenv("TERM");
+
+	return (tmux && *tmux) || (term && (strncmp(term, "tmux", 4) == 0 ||
+					    strncmp(term, "screen", 6) == 0));
 }
 
 void term_copy(const char *text)
@@ -524,34 +558,87 @@ static int sequence_code(int number, wint_t final)
 	return KEYS_NONE;
 }
 
-/*
- * After Esc: the key of a sequence that terminfo does not know.  An unknown one
- * is discarded, since its letters would act as keys: KEYS_NONE.  KEYS_ESC if
- * Esc itself was typed.
- */
-static int read_sequence(void)
+/* A mouse report \e[<button;column;rowM, with m for a release: only what the
+ * app takes, with any of Shift, Alt and Ctrl. */
+static bool sgr_event(const int *numbers, wint_t final, struct term_event *ev)
 {
-	int number = 0, digits = 0, ret;
-	bool first = true;
+	enum { MODIFIERS = 4 | 8 | 16, WHEEL = 64 };
+	int button = numbers[0] & ~MODIFIERS;
+
+	if (final != 'M' || numbers[1] < 1 || numbers[2] < 1)
+		return false;
+	*ev = (struct term_event){
+		.kind = button ? TERM_WHEEL : TERM_CLICK,
+		.row = numbers[2] - 1,
+		.col = numbers[1] - 1,
+		.by = button == WHEEL ? -WHEEL_LINES :
+		      button ? WHEEL_LINES : 0,
+	};
+	return !button || button == WHEEL || button == WHEEL + 1;
+}
+
+enum { NUMBERS = 3, MOST = 9999 };
+
+/*
+ * The parameters of a sequence up to its final byte; a private one has '<' in
+ * front.  What curses has not read yet arrives within the delay of Esc: the
+ * rest would act as keys.  ERR if the sequence does not end.
+ */
+static int read_numbers(int *numbers, bool *private, wint_t *final)
+{
+	size_t nr = 0;
+	bool known = true;
+	wint_t ch;
+	int ret;
+
+	timeout(ESCAPE_DELAY_MS);
+	/* ECMA-48, 5.4: parameters up to a final byte from '@' to '~' */
+	for (int i = 0; (ret = get_wch(&ch)) == OK && (ch < '@' || ch > '~');
+	     i++) {
+		if (i == 0 && ch == '<')
+			*private = true;
+		else if (ch == ';')
+			nr++;
+		else
+			known = known && ch >= '0' && ch <= '9';
+		if (known && nr < NUMBERS && ch >= '0' && ch <= '9' &&
+		    numbers[nr] < MOST)
+			numbers[nr] = numbers[nr] * 10 + (int)(ch - '0');
+	}
+	nodelay(stdscr, TRUE);
+	*final = ch;
+	return ret;
+}
+
+/*
+ * After Esc: the key, or the mouse report, of a sequence that terminfo does not
+ * know.  An unknown one is discarded, since its letters would act as keys:
+ * KEYS_NONE.  KEYS_ESC if Esc itself was typed.
+ */
+static void read_sequence(struct term_event *ev)
+{
+	int numbers[NUMBERS] = { 0 }, ret;
+	bool private = false;
 	wint_t ch;
 
+	ev->code = KEYS_ESC;
 	ret = get_wch(&ch);
 	/* another key, which arrived right after Esc */
 	if (ret == KEY_CODE_YES)
 		ungetch((int)ch);
 	if (ret != OK)
-		return KEYS_ESC;
+		return;
 	if (ch != '[' && ch != 'O') {
 		unget_wch((wchar_t)ch);
-		return KEYS_ESC;
+		return;
 	}
-	/* ECMA-48, 5.4: parameters up to a final byte from '@' to '~' */
-	while ((ret = get_wch(&ch)) == OK && (ch < '@' || ch > '~')) {
-		first = first && ch >= '0' && ch <= '9' && ++digits < 4;
-		if (first)
-			number = number * 10 + (int)(ch - '0');
-	}
-	return ret == OK ? sequence_code(number, ch) : KEYS_NONE;
+	ev->code = KEYS_NONE;
+	if (read_numbers(numbers, &private, &ch) != OK)
+		return;
+	if (!private)
+		ev->code = sequence_code(numbers[0], ch);
+	else if (!sgr_event(numbers, ch, ev))
+		*ev = (struct term_event){ .code = KEYS_NONE };
 }
 
 static bool mouse_event(struct term_event *ev)
@@ -587,10 +674,10 @@ bool term_next(struct terminal *t, struct term_event *ev)
 		if (ret == KEY_CODE_YES)
 			ev->code = key_code(ch);
 		else if (ch == KEYS_ESC)
-			ev->code = read_sequence();
+			read_sequence(ev);
 		else
 			ev->code = char_code(t, ch);
-		if (ev->code != KEYS_NONE)
+		if (ev->kind != TERM_KEY || ev->code != KEYS_NONE)
 			return true;
 	}
 	return false;
@@ -600,6 +687,7 @@ void term_suspend(struct terminal *t)
 {
 	sigset_t stop, before;
 
+	ask_sgr(t, false);
 	endwin();
 	/*
 	 * Not SIGSTOP: the default action of SIGTSTP does not stop a process
@@ -616,5 +704,6 @@ void term_suspend(struct terminal *t)
 void term_resume(struct terminal *t)
 {
 	reset_prog_mode();
+	ask_sgr(t, t->mouse);
 	term_redraw(t);
 }

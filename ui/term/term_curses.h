@@ -75,6 +75,8 @@ void term_redraw(struct terminal *t);
  * whether they take it; screen(1), and tmux(1) without set-clipboard, do not.
  */
 void term_copy(const char *text);
+/* Whether the terminal is such a one, by the environment. */
+bool term_is_multiplexed(void);
 
 /* The next event; false when there is none now.  Never waits. */
 bool term_next(struct terminal *t, struct term_event *ev);

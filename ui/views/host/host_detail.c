@@ -79,7 +79,7 @@ bool host_has_command(const struct ring_row *row)
 void host_copy(struct view *view, const struct ring_row *row)
 {
 	struct shell *shell = view->shell;
-	char text[sizeof("sent to the terminal's clipboard: ") + 1024];
+	char text[80 + 1024];
 
 	if (!host_has_command(row)) {
 		shell->message(shell, ROLE_NOTICE, "nothing to copy: no command "
@@ -87,7 +87,8 @@ void host_copy(struct view *view, const struct ring_row *row)
 		return;
 	}
 	shell->copy(shell, row->advice.command);
-	snprintf(text, sizeof(text), "sent to the terminal's clipboard: %s",
+	snprintf(text, sizeof(text), "sent to the terminal's clipboard%s: %s",
+		 shell->in_tmux ? " (tmux needs set -s set-clipboard on)" : "",
 		 row->advice.command);
 	shell->message(shell, ROLE_NOTICE, text);
 }
