@@ -824,6 +824,23 @@ static void test_bad_keys_are_refused(void **state)
 	assert_non_null(strstr(err.text, "fly"));
 }
 
+/* From a sorted list, its popup and Setup, Help goes to the column. */
+static void test_help_of_column(void **state)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "?");
+	assert_true(rig_row_has(f, 3, "Screens"));
+	rig_press(f, "? M ?");
+	assert_true(rig_row_has(f, 5, "   SIZE "));
+	rig_press(f, "? F6 Home ?");
+	assert_int_equal(rig_on_top(f), VIEW_HELP);
+	assert_true(rig_row_has(f, 5, "   RING "));
+	rig_press(f, "? Esc F2 Home ?");
+	assert_int_equal(rig_on_top(f), VIEW_HELP);
+	assert_true(rig_row_has(f, 5, "   RING "));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, rig_setup, \
 						    rig_teardown)
 
@@ -859,6 +876,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_keys_beside_the_prompt),
 	TEST(test_rebound_keys_show),
 	TEST(test_bad_keys_are_refused),
+	TEST(test_help_of_column),
 };
 
 TEST_GROUP(app, tests, NULL, NULL);

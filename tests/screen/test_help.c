@@ -204,6 +204,38 @@ static void test_columns_of_the_screen(void **state)
 	}
 }
 
+/* Near the top and on the cursor's background; the next time at the top. */
+static void test_column_asked(void **state)
+{
+	struct canvas *c = canvas_new(10, 80, false);
+	struct frame *frame = frames_new(1);
+	struct fake_shell shell;
+	struct view *view;
+	int row;
+
+	(void)state;
+	fake_shell_init(&shell);
+	view = view_new(&view_help, &shell.shell);
+	shell.shell.tab = VIEW_RINGS;
+	shell.shell.help_column = "FILL%";
+	shell.shell.help_list = VIEW_HOST;
+	view_help.focus(view, 0);
+	frames_draw(view, frame, c);
+	row = row_with(c, "FILL%", "");
+	assert_int_equal(row, 2);
+	for (int i = 0; i < c->rows; i++)
+		assert_true(c->cells[i * c->cols + 3].selected == (i == row));
+	assert_true(view_help.action(view, frame, ACTION_DOWN));
+	frames_draw(view, frame, c);
+	assert_int_equal(row_with(c, "FILL%", ""), 1);
+	view_help.focus(view, 0);
+	frames_draw(view, frame, c);
+	assert_int_equal(row_with(c, "Screens", ""), 0);
+	view_free(view);
+	frames_free(frame);
+	canvas_free(c);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_everything_is_there),
 	cmocka_unit_test(test_shows_what_is_bound),
@@ -212,6 +244,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_two_columns),
 	cmocka_unit_test(test_scrolls),
 	cmocka_unit_test(test_columns_of_the_screen),
+	cmocka_unit_test(test_column_asked),
 };
 
 TEST_GROUP(help, tests, frames_utf8, NULL);

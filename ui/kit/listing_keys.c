@@ -233,11 +233,30 @@ static bool row_keys(struct listing *l, enum action action)
 	}
 }
 
+/* Help opens with the column in the popup, else that the user sorts by: with
+ * neither it is the keys that are asked for. */
+static void ask_help(struct listing *l)
+{
+	const struct list_column *c = NULL;
+	struct shell *shell = l->view.shell;
+
+	if (l->pick.open)
+		c = listing_sortable(l, l->pick.list.cursor);
+	for (size_t i = 0; !c && !l->worst && i < l->nr_columns; i++) {
+		if (l->sort != LISTING_UNSORTED && l->columns[i].id == l->sort)
+			c = &l->columns[i];
+	}
+	shell->help_column = c ? c->header : NULL;
+	shell->help_list = l->view.ops->id;
+}
+
 bool listing_action(struct view *view, const struct frame *frame,
 		    enum action action)
 {
 	struct listing *l = listing(view);
 
+	if (action == ACTION_HELP)
+		ask_help(l);
 	if (l->pick.open)
 		return take_pick(l, pick_action(&l->pick, action, ACTION_SORT));
 	listing_update(l, frame);

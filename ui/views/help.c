@@ -8,6 +8,7 @@
 #include "ui/kit/view.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "ring/figures.h"
@@ -19,6 +20,7 @@
 enum {
 	INDENT = 3, GAP = 2,
 	KEYS_WIDTH = 12,
+	ABOVE = 2,		/* lines above that of the column asked for */
 };
 
 /* Marks beside rings, in bars, in the heat map and elsewhere. */
@@ -131,6 +133,9 @@ struct line {
 struct help_view {
 	struct view view;
 	struct page page;
+	char column[40];	/* the column asked for; "": none */
+	enum view_id list;	/* the screen that it is of */
+	bool seek;		/* go to its line at the next picture */
 };
 
 static struct help_view *help(struct view *view)
@@ -141,6 +146,40 @@ static struct help_view *help(struct view *view)
 static void help_release(struct view *view)
 {
 	page_free(&help(view)->page);
+}
+
+static void help_focus(struct view *view, size_t id)
+{
+	struct help_view *v = help(view);
+	struct shell *shell = view->shell;
+
+	(void)id;
+	text_copy(v->column, sizeof(v->column),
+		  shell->help_column ? shell->help_column : "");
+	v->list = shell->help_list;
+	v->seek = *v->column;
+	v->page.list.top = v->page.list.cursor = 0;
+	shell->help_column = NULL;
+}
+
+/* The line of the column asked for; -1: none. */
+static int line_asked(const struct help_view *v, const struct line *lines,
+		      int nr)
+{
+	char heading[48];
+	bool inside = false;
+
+	if (!*v->column)
+		return -1;
+	snprintf(heading, sizeof(heading), "Columns of %s",
+		 view_info(v->list)->name);
+	for (int i = 0; i < nr; i++) {
+		if (lines[i].heading)
+			inside = !strcmp(lines[i].right, heading);
+		else if (inside && !strcmp(lines[i].left, v->column))
+			return i;
+	}
+	return -1;
 }
 
 static int add_heading(struct line *lines, int nr, const char *text)
@@ -349,20 +388,33 @@ static int split(const struct line *lines, int nr)
 	return nr;
 }
 
+/* With the line @asked on the background of the cursor, if it is here. */
 static void draw_column(struct area a, const struct line *lines, int nr,
-			int left)
+			int left, int asked)
 {
 	for (int row = 0; row < nr; row++)
 		draw_line(a, row, &lines[row], left);
+	if (asked >= 0 && asked < nr)
+		area_select(a, asked, 0, a.cols);
+}
+
+/* Show the line @row of the page near the top. */
+static void go_to(struct help_view *v, int row)
+{
+	struct list *list = &v->page.list;
+
+	v->seek = false;
+	list->top = list->cursor = (size_t)(row > ABOVE ? row - ABOVE : 0);
 }
 
 static void help_draw(struct view *view, const struct frame *frame,
 		      struct area area)
 {
-	struct page *page = &help(view)->page;
+	struct help_view *v = help(view);
+	struct page *page = &v->page;
 	struct line filled[MAX_LINES] = { 0 }, lines[MAX_LINES + ACTIONS];
 	int nr = fill_lines(filled, view->shell->keys, view->shell->tab, area);
-	int left = left_width(filled, nr), half = area.cols / 2, middle;
+	int left = left_width(filled, nr), half = area.cols / 2, middle, asked;
 	bool two = half - 1 >= whole_width(filled, nr, left);
 	struct area a;
 
@@ -371,10 +423,13 @@ static void help_draw(struct view *view, const struct frame *frame,
 		return;
 	nr = break_lines(filled, nr, left, two ? half - 1 : a.cols, lines);
 	middle = two ? split(lines, nr) : nr;
+	asked = line_asked(v, lines, nr);
 	draw_column(area_sub(a, 0, 0, a.rows, two ? half : a.cols), lines,
-		    middle, left);
+		    middle, left, asked);
 	draw_column(area_sub(a, 0, half, a.rows, half - 1), lines + middle,
-		    nr - middle, left);
+		    nr - middle, left, asked - middle);
+	if (v->seek && asked >= 0)
+		go_to(v, asked < middle ? asked : asked - middle);
 	page_end(page, area, middle > nr - middle ? middle : nr - middle);
 }
 
@@ -410,5 +465,6 @@ const struct view_ops view_help = {
 	.draw = help_draw,
 	.action = help_action,
 	.wheel = help_wheel,
+	.focus = help_focus,
 	.label = help_label,
 };

@@ -380,12 +380,29 @@ static bool save(struct setup *v)
 	return saved;
 }
 
+/* Help opens with the column under the cursor. */
+static void ask_help(struct setup *v)
+{
+	struct shell *shell = v->view.shell;
+	unsigned int section = section_of(v, v->items.cursor);
+	size_t place;
+	const struct choice *c = choice_of(v, v->items.cursor, &place);
+
+	if (!c)
+		return;
+	shell->help_column = config_columns_info((enum config_list)section,
+						 c->order[place]).header;
+	shell->help_list = screens[section];
+}
+
 static bool setup_action(struct view *view, const struct frame *frame,
 			 enum action action)
 {
 	struct setup *v = setup(view);
 
 	(void)frame;
+	if (action == ACTION_HELP)
+		ask_help(v);
 	if (list_action(&v->items, action))
 		return true;
 	switch ((int)action) {
