@@ -62,7 +62,8 @@ static int start(struct host_drops *drops)
  */
 static void explain(bool loaded, int code, struct err *err)
 {
-	if (loaded)
+	/* EPERM also of root: the kernel has no trampolines */
+	if (loaded || code == -EPERM || code == -ESRCH || code == -ENOENT)
 		err_set(err, code, "no BPF program can attach to __bpf_ringbuf_reserve(): the kernel may build it without ftrace (%s)",
 			strerror(-code));
 	else
