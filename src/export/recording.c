@@ -77,6 +77,17 @@ static double seconds_of(uint64_t time)
 	return time == UNKNOWN ? (double)NAN : (double)time / NSEC;
 }
 
+/* Seconds since the start. */
+static double since(const struct recorded *r, uint64_t time)
+{
+	return time == UNKNOWN ? (double)NAN : (double)(time - r->first) / NSEC;
+}
+
+static uint64_t worst_lost(const struct recorded_losses *losses)
+{
+	return losses->worst == UNKNOWN ? UNKNOWN : losses->worst_lost;
+}
+
 /* Whether AUX rings were recorded. */
 static bool has_aux(const struct recorded_aux *aux)
 {
@@ -230,6 +241,44 @@ static void put_rings(const struct recorded *r, const struct text *t)
 	put_ring(&total, "total", total.lost, total.lost_samples, t);
 }
 
+static const char *since_text(const struct recorded *r, uint64_t time,
+			      char *buf, size_t size)
+{
+	if (time == UNKNOWN)
+		snprintf(buf, size, "-");
+	else
+		snprintf(buf, size, "%.3f", since(r, time));
+	return buf;
+}
+
+/* When each ring lost records, in seconds since the start. */
+static void put_losses(const struct recorded *r, const struct text *t)
+{
+	enum { LISTED = 10 };
+	char name[CELL], first[CELL], worst[CELL], last[CELL], most[CELL];
+	size_t nr = 0;
+
+	for (size_t i = 0; i < r->nr_rings; i++) {
+		const struct recorded_ring *ring = &r->rings[i];
+		const struct recorded_losses *of = &ring->losses;
+
+		if (!of->records || nr++ >= LISTED)
+			continue;
+		if (nr == 1)
+			put_line(t, "%-14s %10s %10s %10s %10s %10s", "LOSSES",
+				 "CHUNKS", "FIRST s", "LAST s", "WORST s",
+				 "LOST BY IT");
+		put_line(t, "%-14s %10" PRIu64 " %10s %10s %10s %10s",
+			 recording_ring_name(ring, name, sizeof(name)),
+			 of->records, since_text(r, of->first, first, CELL),
+			 since_text(r, of->last, last, CELL),
+			 since_text(r, of->worst, worst, CELL),
+			 count_text(worst_lost(of), most, CELL));
+	}
+	if (nr > LISTED)
+		put_line(t, "and %zu more rings", nr - LISTED);
+}
+
 static void put_aux(const struct recorded *r, const struct text *t)
 {
 	char name[CELL], bytes[2][CELL];
@@ -358,6 +407,16 @@ static void put_verdict(const struct recording *r, const struct text *t)
 	put_advice(r, t);
 }
 
+/* Where the losses can be looked at. */
+static void put_where(const struct recording *r, const struct text *t)
+{
+	struct recorded_ring total = recorded_total(r->recorded);
+
+	if (is_counted(r) && total.losses.first != UNKNOWN)
+		put_line(t, "rbtop -i FILE plays it: } goes to the next loss, "
+			 "{ to the previous");
+}
+
 void recording_put_text(const struct recording *r, bool wrapped, FILE *out)
 {
 	const struct text t = { out, wrapped };
@@ -366,10 +425,13 @@ void recording_put_text(const struct recording *r, bool wrapped, FILE *out)
 	put_heading(r, &t);
 	put_types(r->recorded, &t);
 	put_events(r, &t);
-	if (is_counted(r))
+	if (is_counted(r)) {
 		put_rings(r->recorded, &table);
+		put_losses(r->recorded, &table);
+	}
 	put_aux(r->recorded, &t);
 	put_verdict(r, &t);
+	put_where(r, &t);
 }
 
 static const char *form_name(enum perfdata_form form)
@@ -466,6 +528,21 @@ static void json_aux(const struct recorded_aux *aux, struct json_put *o)
 	json_put_end(&of);
 }
 
+static void json_losses(const struct recording *r,
+			const struct recorded_losses *losses,
+			struct json_put *o)
+{
+	const struct recorded_losses of = is_counted(r) ? *losses :
+		(struct recorded_losses){ UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
+					  UNKNOWN };
+
+	json_put_count(o, "lost_chunks", of.records);
+	json_put_number(o, "lost_first", since(r->recorded, of.first));
+	json_put_number(o, "lost_worst", since(r->recorded, of.worst));
+	json_put_count(o, "lost_worst_records", worst_lost(&of));
+	json_put_number(o, "lost_last", since(r->recorded, of.last));
+}
+
 static void json_ring(const struct recording *r,
 		      const struct recorded_ring *ring, uint64_t lost,
 		      uint64_t lost_samples, struct json_put *o)
@@ -475,6 +552,7 @@ static void json_ring(const struct recording *r,
 	json_put_count(o, "samples", if_counted(r, ring->samples));
 	json_put_count(o, "lost", if_counted(r, lost));
 	json_put_count(o, "lost_samples", if_counted(r, lost_samples));
+	json_losses(r, &ring->losses, o);
 	json_put_count(o, "filtered", if_counted(r, ring->filtered));
 	json_put_count(o, "throttled", if_counted(r, ring->throttled));
 	json_put_count(o, "unthrottled", if_counted(r, ring->unthrottled));

@@ -105,7 +105,7 @@ same_from_pipe() {
 		>"$tmp/out" 2>"$tmp/err"
 	grep -qE "^ *$records records\$" "$tmp/out" &&
 		! grep -qP '[\x00-\x09\x0b-\x1f\x7f]' "$tmp/out" &&
-		tail -n 2 "$tmp/out" | grep -q '^lost: '
+		tail -n 3 "$tmp/out" | grep -q '^lost: '
 }
 
 wanted() {
@@ -184,6 +184,38 @@ same_losses() {
 	diff "$tmp/want" "$tmp/got"
 }
 
+# Times of losses as perf script has them, in text too.
+times_of_losses() {
+	perf script -D -i "$tmp/$1" 2>/dev/null |
+		awk '/PERF_RECORD_LOST: / { n++; match($0, /[0-9]+ 0x[0-9a-f]+ \[/)
+			time = substr($0, RSTART) + 0
+			if (time < first || !first) first = time
+			if (time > last) last = time }
+			END { printf "%d %.6f\n", n, (last - first) / 1e9 }' \
+		>"$tmp/want"
+	summary "$tmp/$1"
+	jq -r '.total | "\(.lost_chunks) \((.lost_last // 0) -
+		(.lost_first // 0))"' "$tmp/json" |
+		awk '{ printf "%d %.6f\n", $1, $2 }' >"$tmp/got"
+	diff "$tmp/want" "$tmp/got" || return
+	jq -e '. as $r | all((.rings + [.total])[]; if .lost == 0 then
+			.lost_first == null and .lost_worst_records == null
+		else
+			.lost_first >= 0 and .lost_first <= .lost_worst and
+			.lost_worst <= .lost_last and
+			.lost_last <= $r.duration and
+			.lost_worst_records <= .lost and
+			.lost_worst_records * .lost_chunks >= .lost
+		end)' "$tmp/json" || return
+	"$RBTOP" -i "$tmp/$1" --summary >"$tmp/out" || return
+	cat "$tmp/out"
+	jq -r '.rings[] | select(.lost > 0) |
+		"CPU \(.cpu) \(.lost_chunks)"' "$tmp/json" >"$tmp/want"
+	sed -n '/^LOSSES/,/^lost:/p' "$tmp/out" |
+		awk '/^CPU/ { print $1, $2, $3 }' >"$tmp/got"
+	diff "$tmp/want" "$tmp/got"
+}
+
 rings_of_cpus() {
 	jq -e '[.rings[] | select(.samples > 0)] | length > 0 and
 		all(.[]; .cpu != null and .tid == null)' "$tmp/json" &&
@@ -202,6 +234,7 @@ if ! recorded storm -m 1; then
 fi
 check 'a storm: counts as perf report --stats' same_as_perf storm
 check 'a storm: the sum of LOST records' same_losses storm
+check 'a storm: when records were lost' times_of_losses storm
 check 'a storm: a ring for each CPU' rings_of_cpus
 
 check 'a storm: ticks end with the summary' played "$tmp/storm" -d 0.1

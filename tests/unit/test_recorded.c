@@ -136,6 +136,49 @@ static void largest_burst(void **state)
 	recorded_free(&r);
 }
 
+static void add_lost_at(uint32_t cpu, uint64_t lost, uint64_t time)
+{
+	struct perfdata_record record = in_ring(PERF_RECORD_LOST, cpu, 24);
+
+	record.lost = lost;
+	add_at(record, time);
+}
+
+static void assert_losses(const struct recorded_losses *losses,
+			  uint64_t records, uint64_t first, uint64_t worst,
+			  uint64_t worst_lost, uint64_t last)
+{
+	assert_int_equal(losses->records, records);
+	assert_true(losses->first == first);
+	assert_true(losses->worst == worst);
+	assert_int_equal(losses->worst_lost, worst_lost);
+	assert_true(losses->last == last);
+}
+
+/* Rings are not in order of time; a loss of nothing is none. */
+static void times_of_losses(void **state)
+{
+	struct recorded_ring total;
+
+	(void)state;
+	recorded_init(&r);
+	add_lost_at(0, 5, 200);
+	add_lost_at(0, 9, 300);
+	add_lost_at(0, 9, 350);
+	add_lost_at(0, 0, 900);
+	add_lost_at(1, 9, 100);
+	add_lost_at(1, 1, 150);
+	add_lost(2, 4);
+	add_sample(3, 8);
+	assert_losses(&ring(0)->losses, 3, 200, 300, 9, 350);
+	assert_losses(&ring(1)->losses, 2, 100, 100, 9, 150);
+	assert_losses(&ring(2)->losses, 1, UNKNOWN, UNKNOWN, 0, UNKNOWN);
+	assert_losses(&ring(3)->losses, 0, UNKNOWN, UNKNOWN, 0, UNKNOWN);
+	total = recorded_total(&r);
+	assert_losses(&total.losses, 6, 100, 100, 9, 350);
+	recorded_free(&r);
+}
+
 static void no_rounds(void **state)
 {
 	struct perfdata_record other = in_ring(PERF_RECORD_SAMPLE, 1, 30);
@@ -273,6 +316,7 @@ static void limits(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(largest_round),
 	cmocka_unit_test(largest_burst),
+	cmocka_unit_test(times_of_losses),
 	cmocka_unit_test(no_rounds),
 	cmocka_unit_test(worst_first),
 	cmocka_unit_test(losses_of_some_ring),

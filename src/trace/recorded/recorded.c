@@ -27,6 +27,12 @@ void recorded_free(struct recorded *r)
 	table_free(&r->by_type);
 }
 
+static const struct recorded_losses no_losses = {
+	.first = UNKNOWN,
+	.last = UNKNOWN,
+	.worst = UNKNOWN,
+};
+
 static uint64_t ring_key(enum perfdata_origin origin, uint32_t nr)
 {
 	return (uint64_t)origin << 32 | nr;
@@ -56,6 +62,7 @@ static struct recorded_ring *need_ring(struct recorded *r,
 	ring->nr = nr;
 	ring->index = r->nr_rings - 1;
 	ring->max_round = ring->burst = ring->previous = UNKNOWN;
+	ring->losses = no_losses;
 	return ring;
 }
 
@@ -167,6 +174,40 @@ static void count_burst(struct recorded_ring *ring,
 		ring->burst = ring->slot_bytes;
 }
 
+/* Add the losses of @more. */
+static void add_losses(struct recorded_losses *sum,
+		       const struct recorded_losses *more)
+{
+	sum->records += more->records;
+	if (more->first == UNKNOWN)
+		return;
+	if (sum->first == UNKNOWN || more->first < sum->first)
+		sum->first = more->first;
+	if (sum->last == UNKNOWN || more->last > sum->last)
+		sum->last = more->last;
+	if (more->worst_lost < sum->worst_lost ||
+	    (more->worst_lost == sum->worst_lost && more->worst >= sum->worst))
+		return;
+	sum->worst = more->worst;
+	sum->worst_lost = more->worst_lost;
+}
+
+static void count_loss(struct recorded_ring *ring,
+		       const struct perfdata_record *record)
+{
+	const struct recorded_losses one = {
+		.records = 1,
+		.first = record->time,
+		.last = record->time,
+		.worst = record->time,
+		.worst_lost = record->lost,
+	};
+
+	saturate(&ring->lost, record->lost);
+	if (record->lost)
+		add_losses(&ring->losses, &one);
+}
+
 static int count_in_ring(struct recorded *r, struct recorded_ring *ring,
 			 const struct perfdata_record *record)
 {
@@ -182,7 +223,7 @@ static int count_in_ring(struct recorded *r, struct recorded_ring *ring,
 		ring->samples++;
 		break;
 	case PERF_RECORD_LOST:
-		saturate(&ring->lost, record->lost);
+		count_loss(ring, record);
 		break;
 	case PERF_RECORD_LOST_SAMPLES:
 		if (record->misc & PERFDATA_MISC_FILTERED)
@@ -295,7 +336,11 @@ void recorded_finish(struct recorded *r)
 
 struct recorded_ring recorded_total(const struct recorded *r)
 {
-	struct recorded_ring sum = { .max_round = UNKNOWN, .burst = UNKNOWN };
+	struct recorded_ring sum = {
+		.max_round = UNKNOWN,
+		.burst = UNKNOWN,
+		.losses = no_losses,
+	};
 
 	for (size_t i = 0; i < r->nr_rings; i++) {
 		const struct recorded_ring *ring = &r->rings[i];
@@ -305,6 +350,7 @@ struct recorded_ring recorded_total(const struct recorded *r)
 		sum.samples += ring->samples;
 		saturate(&sum.lost, ring->lost);
 		saturate(&sum.lost_samples, ring->lost_samples);
+		add_losses(&sum.losses, &ring->losses);
 		saturate(&sum.filtered, ring->filtered);
 		sum.throttled += ring->throttled;
 		sum.unthrottled += ring->unthrottled;

@@ -36,6 +36,18 @@ struct recorded_aux {
 	uint64_t trace;		/* bytes of AUXTRACE, which the file has */
 };
 
+/*
+ * LOST records that tell of a loss.  Each is written when its ring has room
+ * again, so its time is that of the loss's end.
+ */
+struct recorded_losses {
+	uint64_t records;
+	uint64_t first, last;	/* times, UNKNOWN */
+	uint64_t worst;		/* time of the one that lost most, the first of
+				 * several; UNKNOWN */
+	uint64_t worst_lost;	/* by it; 0: none has a time */
+};
+
 struct recorded_ring {
 	enum perfdata_origin origin;	/* OF_SOME_RING: of any that the file
 					 * does not tell apart */
@@ -45,6 +57,7 @@ struct recorded_ring {
 	uint64_t records, bytes, samples;
 	uint64_t lost;		/* by the LOST records in it */
 	uint64_t lost_samples;	/* by LOST_SAMPLES */
+	struct recorded_losses losses;
 	uint64_t filtered;	/* samples that a BPF filter dropped */
 	uint64_t throttled, unthrottled;
 	struct recorded_aux aux;
@@ -105,7 +118,7 @@ int recorded_add(struct recorded *r, const struct perfdata_record *record);
  */
 void recorded_finish(struct recorded *r);
 
-/* The sum over all rings; max_round and burst are the largest. */
+/* The sum over all rings; max_round, burst and the worst loss are the largest. */
 struct recorded_ring recorded_total(const struct recorded *r);
 
 /*
