@@ -279,6 +279,24 @@ static void put_losses(const struct recorded *r, const struct text *t)
 		put_line(t, "and %zu more rings", nr - LISTED);
 }
 
+/* What each size would have lost, up to the first that is enough. */
+static void put_what_if(const struct recorded *r, const struct text *t)
+{
+	struct recorded_size sizes[RECORDED_SIZES];
+	size_t nr = recorded_what_if(r, sizes);
+	char size[CELL], setting[CELL];
+
+	if (nr)
+		put_line(t, "%-17s %11s %10s %10s", "HAD EACH RING HAD",
+			 "LOST ABOUT", "RINGS", "ROUNDS");
+	for (size_t i = 0; i < nr; i++) {
+		snprintf(setting, sizeof(setting), "-m %u (%s)", 1u << i,
+			 bytes_text((uint64_t)RECORDED_PAGE << i, size, CELL));
+		put_line(t, "%-17s %11.0f %10zu %10" PRIu64, setting,
+			 ceil(sizes[i].lost), sizes[i].rings, sizes[i].rounds);
+	}
+}
+
 static void put_aux(const struct recorded *r, const struct text *t)
 {
 	char name[CELL], bytes[2][CELL];
@@ -428,6 +446,7 @@ void recording_put_text(const struct recording *r, bool wrapped, FILE *out)
 	if (is_counted(r)) {
 		put_rings(r->recorded, &table);
 		put_losses(r->recorded, &table);
+		put_what_if(r->recorded, &table);
 	}
 	put_aux(r->recorded, &t);
 	put_verdict(r, &t);
@@ -579,6 +598,28 @@ static void json_advice(const struct recording *r, struct json_put *o)
 	json_put_end(&advice);
 }
 
+static void json_what_if(const struct recording *r, struct json_put *o)
+{
+	struct recorded_size sizes[RECORDED_SIZES];
+	size_t nr = is_counted(r) ? recorded_what_if(r->recorded, sizes) : 0;
+	struct json_put all, one;
+
+	if (!nr) {
+		json_put_null(o, "what_if");
+		return;
+	}
+	all = json_put_array(o, "what_if");
+	for (size_t i = 0; i < nr; i++) {
+		one = json_put_object(&all, NULL);
+		json_put_count(&one, "pages", UINT64_C(1) << i);
+		json_put_number(&one, "records_lost", ceil(sizes[i].lost));
+		json_put_count(&one, "rings", sizes[i].rings);
+		json_put_count(&one, "rounds", sizes[i].rounds);
+		json_put_end(&one);
+	}
+	json_put_end(&all);
+}
+
 static void json_id(struct json_put *o, const char *key, bool has, uint32_t nr)
 {
 	json_put_count(o, key, has ? nr : UNKNOWN);
@@ -616,6 +657,7 @@ int recording_put_json(const struct recording *r, FILE *out)
 	json_types(r->recorded, &o);
 	json_events(r, &o);
 	json_rings(r, &o);
+	json_what_if(r, &o);
 	json_put_end(&o);
 	if (!text.failed) {
 		fwrite(text.text, 1, text.len, out);

@@ -32,6 +32,9 @@ same_counts() {
 		($more != "" or
 			($got.types | length) == ($want.types | length)) and
 		(.total.lost | same($want.lost)) and
+		(.total.advice == null or .what_if == null or
+			(.total.advice.pages >= .what_if[-1].pages and
+				.what_if[-1].records_lost == 0)) and
 		(.total.lost_samples | same($want.lost_samples)) and
 		((.total.aux.trace_bytes // 0) | same($want.aux))' \
 		"$tmp/json" >/dev/null && return
@@ -108,6 +111,16 @@ same_from_pipe() {
 		tail -n 3 "$tmp/out" | grep -q '^lost: '
 }
 
+# Of simpleperf, which writes no FINISHED_ROUND.
+of_simpleperf() {
+	summary "$1"
+	jq -c '.duration, .rounds, .what_if, .total' "$tmp/json"
+	jq -e '.rounds == null and .what_if == null and .total.lost == 651 and
+		.total.lost_chunks == 1 and
+		.total.lost_first > 0 and .total.lost_first <= .duration' \
+		"$tmp/json"
+}
+
 wanted() {
 	jq -c --arg lost "$2" --arg samples "$3" --arg aux "$4" '{
 		types: with_entries(.key |= ltrimstr("HDR_")),
@@ -136,6 +149,9 @@ if [ -r "$fixtures/MANIFEST.tsv" ]; then
 			check "$file from a pipe" same_from_pipe \
 				"$fixtures/$file"
 	done 4<"$tmp/rows"
+	file=GrapheneOS+platform_system_extras
+	file+=/has_embedded_native_libs_apk_perf.data
+	check 'a recording without rounds' of_simpleperf "$fixtures/$file"
 else
 	skip 'published recordings' "no $fixtures"
 fi
@@ -216,6 +232,30 @@ times_of_losses() {
 	diff "$tmp/want" "$tmp/got"
 }
 
+# With the rings of the recording, of a page, about what was lost; the less the
+# larger, and nothing with the advised size.
+what_if() {
+	summary "$tmp/$1"
+	jq -c '.total.lost, .total.advice, .what_if[]' "$tmp/json"
+	jq -e '.total.advice.pages as $advice | .total.lost as $lost |
+		.what_if | .[0].pages == 1 and
+		($lost < 1000 or (.[0].records_lost > $lost / 2 and
+			.[0].records_lost < $lost * 2)) and
+		all(range(1; length) as $i | [.[$i - 1], .[$i]];
+			.[1].pages == .[0].pages * 2 and
+			.[1].records_lost <= .[0].records_lost and
+			.[1].rounds <= .[0].rounds) and
+		all(.[:-1][]; .rings > 0) and
+		($advice == null or
+			(last.records_lost == 0 and last.pages <= $advice))' \
+		"$tmp/json" || return
+	"$RBTOP" -i "$tmp/$1" --summary | sed -n 's/^-m //p' |
+		awk '{ print $1, $3, $4, $5 }' >"$tmp/got"
+	jq -r '.what_if[] | "\(.pages) \(.records_lost | round) " +
+		"\(.rings) \(.rounds)"' "$tmp/json" >"$tmp/want"
+	diff "$tmp/want" "$tmp/got"
+}
+
 rings_of_cpus() {
 	jq -e '[.rings[] | select(.samples > 0)] | length > 0 and
 		all(.[]; .cpu != null and .tid == null)' "$tmp/json" &&
@@ -235,6 +275,9 @@ fi
 check 'a storm: counts as perf report --stats' same_as_perf storm
 check 'a storm: the sum of LOST records' same_losses storm
 check 'a storm: when records were lost' times_of_losses storm
+if [ "$(getconf PAGESIZE)" -eq 4096 ]; then
+	check 'a storm: what other sizes would have lost' what_if storm
+fi
 check 'a storm: a ring for each CPU' rings_of_cpus
 
 check 'a storm: ticks end with the summary' played "$tmp/storm" -d 0.1

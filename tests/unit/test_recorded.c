@@ -179,6 +179,118 @@ static void times_of_losses(void **state)
 	recorded_free(&r);
 }
 
+static void assert_size(const struct recorded_size *size, double lost,
+			uint64_t rounds, size_t rings)
+{
+	assert_true(size->lost > lost - 0.001 && size->lost < lost + 0.001);
+	assert_int_equal(size->rounds, rounds);
+	assert_int_equal(size->rings, rings);
+}
+
+/* What exceeds a size in a round is lost. */
+static void what_if_nothing_was_lost(void **state)
+{
+	struct recorded_size sizes[RECORDED_SIZES];
+
+	(void)state;
+	recorded_init(&r);
+	add_sample(0, 5096);
+	add_sample(0, 5096);
+	end_round();
+	end_round();
+	add_sample(0, 5096);
+	add_sample(1, 4096);
+	end_round();
+	add_sample(0, 5096);
+	recorded_finish(&r);
+	assert_int_equal(recorded_what_if(&r, sizes), 3);
+	assert_size(&sizes[0], (6096 + 1000 + 1000) / 5096.0, 3, 1);
+	assert_size(&sizes[1], 2000 / 5096.0, 1, 1);
+	assert_size(&sizes[2], 0, 0, 0);
+	recorded_free(&r);
+
+	/* a page is enough */
+	recorded_init(&r);
+	add_sample(0, 4096);
+	end_round();
+	recorded_finish(&r);
+	assert_int_equal(recorded_what_if(&r, sizes), 1);
+	assert_size(&sizes[0], 0, 0, 0);
+	recorded_free(&r);
+}
+
+/* LOST stands in the round after the one in which the ring was full. */
+static void what_if_it_lost(void **state)
+{
+	struct perfdata_record lost = in_ring(PERF_RECORD_LOST, 0, 4000);
+	struct recorded_size sizes[RECORDED_SIZES];
+	uint64_t at_once;
+
+	(void)state;
+	recorded_init(&r);
+	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 4000), 1);
+	end_round();
+	add_at(in_ring(PERF_RECORD_SAMPLE, 1, 40), 2);
+	end_round();
+	lost.lost = 3;
+	add_at(lost, 1000000000);
+	end_round();
+	recorded_finish(&r);
+	assert_int_equal(recorded_what_if(&r, sizes), 3);
+	assert_size(&sizes[0], (16000 - 4096) / 4000.0, 1, 1);
+	assert_size(&sizes[1], (16000 - 8192) / 4000.0, 1, 1);
+	assert_size(&sizes[2], 0, 0, 0);
+	assert_true(recorded_pages(&r, &at_once) >= 4);
+	recorded_free(&r);
+
+	/* many small losses in one round: the advice holds them all */
+	recorded_init(&r);
+	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 4000), 1);
+	end_round();
+	for (uint64_t i = 1; i <= 100; i++)
+		add_at(lost, i * 1000000000);
+	end_round();
+	recorded_finish(&r);
+	assert_int_equal(recorded_what_if(&r, sizes), 10);
+	assert_int_equal(recorded_pages(&r, &at_once), 512);
+	recorded_free(&r);
+
+	/* more than any size holds; and what no kernel writes */
+	recorded_init(&r);
+	add_sample(0, 4000);
+	end_round();
+	add_lost(0, UINT64_MAX);
+	add_lost(0, UINT64_MAX);
+	end_round();
+	recorded_finish(&r);
+	assert_int_equal(recorded_what_if(&r, sizes), RECORDED_SIZES);
+	assert_int_equal(sizes[RECORDED_SIZES - 1].rings, 1);
+	recorded_free(&r);
+}
+
+static void no_what_if(void **state)
+{
+	struct perfdata_record lost = in_ring(PERF_RECORD_LOST, 0, 24);
+	struct recorded_size sizes[RECORDED_SIZES];
+
+	(void)state;
+	recorded_init(&r);
+	add_sample(0, 100);
+	recorded_finish(&r);
+	assert_int_equal(recorded_what_if(&r, sizes), 0);
+	recorded_free(&r);
+
+	recorded_init(&r);
+	add_sample(0, 100);
+	end_round();
+	lost.origin = PERFDATA_OF_SOME_RING;
+	lost.lost = 8;
+	add(&lost);
+	recorded_finish(&r);
+	assert_int_equal(recorded_what_if(&r, sizes), 0);
+	recorded_free(&r);
+}
+
 static void no_rounds(void **state)
 {
 	struct perfdata_record other = in_ring(PERF_RECORD_SAMPLE, 1, 30);
@@ -317,6 +429,9 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(largest_round),
 	cmocka_unit_test(largest_burst),
 	cmocka_unit_test(times_of_losses),
+	cmocka_unit_test(what_if_nothing_was_lost),
+	cmocka_unit_test(what_if_it_lost),
+	cmocka_unit_test(no_what_if),
 	cmocka_unit_test(no_rounds),
 	cmocka_unit_test(worst_first),
 	cmocka_unit_test(losses_of_some_ring),

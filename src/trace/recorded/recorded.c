@@ -119,6 +119,30 @@ static void count_aux(struct recorded_aux *aux,
 	aux->collision += !!(record->aux_flags & PERFDATA_AUX_COLLISION);
 }
 
+static double mean_size(const struct recorded_ring *ring)
+{
+	return (double)ring->bytes / (double)ring->records;
+}
+
+/* All that came in the held round is known. */
+static void count_held(struct recorded_ring *ring)
+{
+	double need = (double)ring->held + ring->held_lost, size;
+
+	if (!ring->held)
+		return;
+	ring->max_need = fmax(ring->max_need, need);
+	for (size_t i = 0; i < RECORDED_SIZES; i++) {
+		size = ldexp(RECORDED_PAGE, (int)i);
+		if (need <= size)
+			break;
+		ring->sizes[i].lost += (need - size) / mean_size(ring);
+		ring->sizes[i].rounds++;
+	}
+	ring->held = 0;
+	ring->held_lost = 0;
+}
+
 /*
  * The round that the ring's bytes are of has ended.  Of several rings together,
  * that says nothing.
@@ -132,6 +156,8 @@ static void close_round(struct recorded *r, struct recorded_ring *ring)
 		return;
 	if (ring->max_round == UNKNOWN || bytes > ring->max_round)
 		ring->max_round = bytes;
+	count_held(ring);
+	ring->held = bytes;
 	if (r->timeline)
 		timeline_round(r->timeline, ring->index, bytes);
 }
@@ -142,22 +168,29 @@ static void finish_part(struct recorded *r)
 	for (size_t i = 0; i < r->nr_rings; i++) {
 		if (r->part_rounds)
 			close_round(r, &r->rings[i]);
+		count_held(&r->rings[i]);
 		r->rings[i].round_bytes = 0;
+		r->rings[i].held_lost = 0;
 	}
 	r->part_rounds = 0;
+}
+
+static double bytes_lost(const struct recorded_ring *ring,
+			 const struct perfdata_record *record)
+{
+	return fmin((double)record->lost * mean_size(ring), 0x1p60);
 }
 
 static void count_burst(struct recorded_ring *ring,
 			const struct perfdata_record *record)
 {
 	uint64_t slot = record->time / RECORDED_SLOT;
-	double mean = (double)ring->bytes / (double)ring->records;
 	double lost = 0, gap = 0;
 
 	if (record->time == UNKNOWN || ring->origin == PERFDATA_OF_SOME_RING)
 		return;
 	if (record->type == PERF_RECORD_LOST)
-		lost = fmin((double)record->lost * mean, 0x1p60);
+		lost = bytes_lost(ring, record);
 	if (lost > (double)ring->gap_lost)
 		ring->gap_lost = (uint64_t)lost;
 	if (ring->previous != UNKNOWN && record->time > ring->previous)
@@ -204,6 +237,7 @@ static void count_loss(struct recorded_ring *ring,
 	};
 
 	saturate(&ring->lost, record->lost);
+	ring->held_lost += bytes_lost(ring, record);
 	if (record->lost)
 		add_losses(&ring->losses, &one);
 }
@@ -402,10 +436,34 @@ uint64_t recorded_pages(const struct recorded *r, uint64_t *lost)
 		need = need_of_loss(&r->rings[i]);
 		*lost = r->rings[i].gap_lost;
 	}
+	for (size_t i = 0; i < r->nr_rings; i++)
+		need = fmax(need, r->rings[i].max_need);
 	if (need > (double)RECORDED_PAGES_MAX * RECORDED_PAGE)
 		return 0;
 	pages = units_round_pow2((uint64_t)need / RECORDED_PAGE + 1);
 	return pages < LEAST ? LEAST : pages;
+}
+
+size_t recorded_what_if(const struct recorded *r,
+			struct recorded_size sizes[RECORDED_SIZES])
+{
+	size_t nr = 0;
+
+	if (recorded_total(r).max_round == UNKNOWN ||
+	    (r->some && r->some->lost))
+		return 0;
+	memset(sizes, 0, RECORDED_SIZES * sizeof(*sizes));
+	do {
+		for (size_t i = 0; i < r->nr_rings; i++) {
+			const struct recorded_size *of =
+				&r->rings[i].sizes[nr];
+
+			sizes[nr].lost += of->lost;
+			sizes[nr].rounds += of->rounds;
+			sizes[nr].rings += !!of->rounds;
+		}
+	} while (sizes[nr++].rings && nr < RECORDED_SIZES);
+	return nr;
 }
 
 uint64_t recorded_lost(const struct recorded *r,

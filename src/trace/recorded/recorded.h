@@ -27,13 +27,27 @@ enum {
 
 /* ADVICE_GAP of ring/advice.h */
 #define RECORDED_SLOT UINT64_C(10000000)
-enum { RECORDED_PAGE = 4096, RECORDED_PAGES_MAX = 4096 };
+enum {
+	RECORDED_PAGE = 4096,
+	RECORDED_SIZES = 13,	/* of rings: powers of two of pages */
+	RECORDED_PAGES_MAX = 1 << (RECORDED_SIZES - 1),
+};
 
 struct recorded_aux {
 	uint64_t records;	/* AUX records */
 	uint64_t bytes;		/* that they report */
 	uint64_t truncated, overwrite, partial, collision; /* with that flag */
 	uint64_t trace;		/* bytes of AUXTRACE, which the file has */
+};
+
+/*
+ * What rings of one size would have lost in the rounds of the recording, if
+ * each was emptied at the end of a round and at no other time.
+ */
+struct recorded_size {
+	double lost;		/* records, by their mean size */
+	uint64_t rounds;	/* in which it would have lost some */
+	size_t rings;		/* that would have */
 };
 
 /*
@@ -67,6 +81,14 @@ struct recorded_ring {
 	 */
 	uint64_t max_round;
 	uint64_t round, round_bytes;	/* of the current round */
+	/*
+	 * Bytes of the round before, and of what was lost after them while the
+	 * ring was full: perf found the LOST record a round later.
+	 */
+	uint64_t held;
+	double held_lost;
+	double max_need;	/* the largest sum of both: bytes */
+	struct recorded_size sizes[RECORDED_SIZES]; /* of 1 << i pages */
 	/*
 	 * The most bytes that came in a slot of RECORDED_SLOT ns, with the lost
 	 * records, taken for as large as the mean and spread over the time
@@ -124,12 +146,21 @@ struct recorded_ring recorded_total(const struct recorded *r);
 /*
  * The -m of perf record that holds twice the largest burst and, beside the
  * largest round, twice the most that was lost at once, since its reader is
- * woken at half the ring; at least 8, where a page has 4 KiB, which the
- * recording does not say.  If the loss decides, *@lost is its bytes, else 0.  0
- * if nothing was lost, it has no times, or more than RECORDED_PAGES_MAX are
- * needed: its reader did not run.
+ * woken at half the ring; at least 8, and what recorded_what_if() finds to be
+ * enough.  A page has 4 KiB, which the recording does not say.  If the loss
+ * decides, *@lost is its bytes, else 0.  0 if nothing was lost, it has no
+ * times, or more than RECORDED_PAGES_MAX are needed: its reader did not run.
  */
 uint64_t recorded_pages(const struct recorded *r, uint64_t *lost);
+
+/*
+ * What all rings would have lost with each size from 1 page, 1 << i of them, to
+ * the first that is enough, or to RECORDED_PAGES_MAX, after recorded_finish().
+ * Returns the number of sizes; 0 without rounds, or if losses are of unknown
+ * rings.
+ */
+size_t recorded_what_if(const struct recorded *r,
+			struct recorded_size sizes[RECORDED_SIZES]);
 
 /* perf writes LOST_SAMPLES of the losses that LOST may have reported. */
 uint64_t recorded_loss(const struct recorded_ring *ring);
