@@ -209,36 +209,55 @@ static const char *bytes_text(uint64_t bytes, char *buf, size_t size)
 	return units_bytes(buf, size, unknown_as_nan(bytes));
 }
 
+/* " ", and right-aligned @text; "" if it is NULL. */
+static const char *optional_cell(const char *text, char *buf, size_t size)
+{
+	*buf = '\0';
+	if (text)
+		snprintf(buf, size, " %11s", text);
+	return buf;
+}
+
+/* @lost_samples: NULL if no ring has any. */
 static void put_ring(const struct recorded_ring *ring, const char *name,
-		     uint64_t lost, uint64_t lost_samples,
+		     uint64_t lost, const uint64_t *lost_samples,
 		     const struct text *t)
 {
-	char cells[6][CELL];
+	char cells[3][CELL], count[CELL], cell[CELL + 16];
 
-	put_line(t, "%-14s %10" PRIu64 " %6s %10" PRIu64 " %9s %11s %9" PRIu64
+	put_line(t, "%-14s %10" PRIu64 " %6s %10" PRIu64 " %9s%s %9" PRIu64
 		 " %6s", name, ring->records,
 		 bytes_text(ring->bytes, cells[0], CELL), ring->samples,
 		 count_text(lost, cells[1], CELL),
-		 count_text(lost_samples, cells[2], CELL), ring->throttled,
-		 bytes_text(ring->max_round, cells[3], CELL));
+		 optional_cell(lost_samples ?
+				       count_text(*lost_samples, count, CELL) :
+				       NULL, cell, sizeof(cell)),
+		 ring->throttled,
+		 bytes_text(ring->max_round, cells[2], CELL));
 }
 
 static void put_rings(const struct recorded *r, const struct text *t)
 {
 	struct recorded_ring total = recorded_total(r);
-	char name[CELL];
+	bool samples = total.lost_samples;
+	uint64_t lost_samples;
+	char name[CELL], cell[CELL];
 
 	if (!r->nr_rings)
 		return;
-	put_line(t, "%-14s %10s %6s %10s %9s %11s %9s %6s", "RING", "RECORDS",
-		 "BYTES", "SAMPLES", "LOST", "LOSTSAMPLES", "THROTTLED",
-		 "ROUND");
-	for (size_t i = 0; i < r->nr_rings; i++)
+	put_line(t, "%-14s %10s %6s %10s %9s%s %9s %6s", "RING", "RECORDS",
+		 "BYTES", "SAMPLES", "LOST",
+		 optional_cell(samples ? "LOSTSAMPLES" : NULL, cell, CELL),
+		 "THROTTLED", "ROUND");
+	for (size_t i = 0; i < r->nr_rings; i++) {
+		lost_samples = recorded_lost_samples(r, &r->rings[i]);
 		put_ring(&r->rings[i],
 			 recording_ring_name(&r->rings[i], name, sizeof(name)),
 			 recorded_lost(r, &r->rings[i]),
-			 recorded_lost_samples(r, &r->rings[i]), t);
-	put_ring(&total, "total", total.lost, total.lost_samples, t);
+			 samples ? &lost_samples : NULL, t);
+	}
+	put_ring(&total, "total", total.lost,
+		 samples ? &total.lost_samples : NULL, t);
 }
 
 static const char *since_text(const struct recorded *r, uint64_t time,

@@ -108,7 +108,10 @@ same_from_pipe() {
 		>"$tmp/out" 2>"$tmp/err"
 	grep -qE "^ *$records records\$" "$tmp/out" &&
 		! grep -qP '[\x00-\x09\x0b-\x1f\x7f]' "$tmp/out" &&
-		tail -n 3 "$tmp/out" | grep -q '^lost: '
+		tail -n 3 "$tmp/out" | grep -q '^lost: ' || return
+	[ "$(jq .compressed_unread "$tmp/json")" != 0 ] ||
+		[ "$(jq '.total.lost_samples > 0' "$tmp/json")" = true ] ||
+		! grep -q LOSTSAMPLES "$tmp/out"
 }
 
 # Of simpleperf, which writes no FINISHED_ROUND.
@@ -225,6 +228,9 @@ times_of_losses() {
 		end)' "$tmp/json" || return
 	"$RBTOP" -i "$tmp/$1" --summary >"$tmp/out" || return
 	cat "$tmp/out"
+	[ "$(grep -c LOSTSAMPLES "$tmp/out")" -eq \
+		"$(jq 'if .total.lost_samples > 0 then 1 else 0 end' \
+			"$tmp/json")" ] || return
 	jq -r '.rings[] | select(.lost > 0) |
 		"CPU \(.cpu) \(.lost_chunks)"' "$tmp/json" >"$tmp/want"
 	sed -n '/^LOSSES/,/^lost:/p' "$tmp/out" |

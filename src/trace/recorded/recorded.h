@@ -140,7 +140,9 @@ int recorded_add(struct recorded *r, const struct perfdata_record *record);
  */
 void recorded_finish(struct recorded *r);
 
-/* The sum over all rings; max_round, burst and the worst loss are the largest. */
+/*
+ * The sum over all rings; max_round, burst and the worst loss are the largest.
+ */
 struct recorded_ring recorded_total(const struct recorded *r);
 
 /*
