@@ -379,7 +379,12 @@ static void put_advice(const struct recording *r, const struct text *t)
 	if (!pages)
 		return;
 	bytes_text(pages * RECORDED_PAGE, size, CELL);
-	if (lost)
+	if (lost && pages == RECORDED_PAGES_MAX)
+		put_line(t, "next time: perf record -m %" PRIu64 " (%s per "
+			 "ring), the largest size worth trying: %s was lost at "
+			 "once, so perf got no CPU for long", pages, size,
+			 bytes_text(lost, bytes, CELL));
+	else if (lost)
 		put_line(t, "next time: perf record -m %" PRIu64 " (%s per "
 			 "ring): twice the %s that was lost at once, and the "
 			 "largest round; then check again: it may need more",

@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 
-#include "base/sys.h"
 #include "trace/file/ring_view.h"
 #include "collect/collector.h"
 #include "resolve/resolver_thread.h"
@@ -97,7 +96,7 @@ struct session_source {
 	int wake;		/* eventfd: hangups are queued, or stop */
 	int uevents;		/* netlink socket, -1: none */
 	int watch_times_fd;	/* of the watch thread; < 0: unknown */
-	struct sys_thread_times watch_times;	/* at the last look */
+	uint64_t watch_ns;	/* that it ran or waited, at the last look */
 	char line[200];		/* incomplete line of the workload's output */
 	size_t line_len;
 

@@ -229,18 +229,14 @@ static void check_tasks(struct session_source *ss)
  */
 static double time_taken(struct session_source *ss)
 {
-	struct sys_thread_times *last = &ss->watch_times, now = *last;
-	double taken;
+	struct sys_thread_times now;
+	uint64_t before = ss->watch_ns;
 
 	if (ss->watch_times_fd < 0 ||
 	    sys_thread_times(ss->watch_times_fd, &now) < 0)
 		return 0;
-	taken = (double)(now.ran_ns - last->ran_ns +
-			 now.waited_ns - last->waited_ns) / 1e9;
-	if (!last->now_ns)
-		taken = 0;
-	*last = now;
-	return taken;
+	ss->watch_ns = now.ran_ns + now.waited_ns;
+	return before ? (double)(ss->watch_ns - before) / 1e9 : 0;
 }
 
 /*

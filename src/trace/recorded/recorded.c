@@ -422,7 +422,7 @@ uint64_t recorded_pages(const struct recorded *r, uint64_t *lost)
 {
 	enum { LEAST = 8 };
 	struct recorded_ring total = recorded_total(r);
-	double need = 0;
+	double need = 0, least = 0;
 	uint64_t pages;
 
 	*lost = 0;
@@ -436,10 +436,15 @@ uint64_t recorded_pages(const struct recorded *r, uint64_t *lost)
 		need = need_of_loss(&r->rings[i]);
 		*lost = r->rings[i].gap_lost;
 	}
-	for (size_t i = 0; i < r->nr_rings; i++)
+	for (size_t i = 0; i < r->nr_rings; i++) {
 		need = fmax(need, r->rings[i].max_need);
-	if (need > (double)RECORDED_PAGES_MAX * RECORDED_PAGE)
-		return 0;
+		least = fmax(least, fmax((double)r->rings[i].gap_lost,
+					 r->rings[i].max_need));
+	}
+	/* the margin is not worth as much as an answer */
+	if (need > RECORDED_PAGES_MAX * RECORDED_PAGE)
+		return least > RECORDED_PAGES_MAX * RECORDED_PAGE ? 0 :
+		       RECORDED_PAGES_MAX;
 	pages = units_round_pow2((uint64_t)need / RECORDED_PAGE + 1);
 	return pages < LEAST ? LEAST : pages;
 }
