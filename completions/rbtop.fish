@@ -154,7 +154,7 @@ complete -c rbtop -l no-inherit \
 complete -c rbtop -l host \
     -d 'open no events: show the rings of all processes'
 complete -c rbtop -l ringbuf-drops \
-    -d 'with --host: count what BPF ring buffers lose'
+    -d 'count drops of BPF ring buffers; it slows them'
 complete -c rbtop -s m -l mmap-pages -x \
     -d 'size of a ring: pages, or with B, K, M or G'
 complete -c rbtop -l watermark -x \

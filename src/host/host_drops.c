@@ -64,7 +64,7 @@ static void explain(bool loaded, int code, struct err *err)
 {
 	/* EPERM also of root: the kernel has no trampolines */
 	if (loaded || code == -EPERM || code == -ESRCH || code == -ENOENT)
-		err_set(err, code, "no BPF program can attach to __bpf_ringbuf_reserve(): the kernel may build it without ftrace (%s)",
+		err_set(err, code, "the kernel refuses the BPF program that counts (%s): it needs fexit, and ftrace in kernel/bpf/ringbuf.c; see rbtop-host(7)",
 			strerror(-code));
 	else
 		err_set(err, code, "the BPF program cannot be loaded: %s",

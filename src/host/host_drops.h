@@ -6,7 +6,9 @@
  * host_drops_free(), and by the kernel when rbtop ends, however it ends.
  *
  * Lost means that no space was reserved: the ring buffer had no room, or its
- * lock could not be taken.  Use from one thread only.
+ * lock could not be taken.  What an NMI loses while it interrupts the program
+ * is missed: the kernel does not run it twice on a CPU.  Use from one thread
+ * only.
  */
 #ifndef RBTOP_HOST_HOST_DROPS_H
 #define RBTOP_HOST_HOST_DROPS_H

@@ -95,6 +95,29 @@ check "in no sum" last '.total.uncounted >= 2'
 ticks --host -n 3 -d 0.3
 check "nor is it said to fit" ring_row owner_ring '.advice == null or
 	(.advice.pages == null and (.advice.text | test("fits|shrink") | not))'
+
+# Either it is counted, or a line says why it cannot be.
+tell bpf refused
+before=$answer
+rm -f "$tmp/ticks"
+background_to "$tmp/watch" "$RBTOP" --host --ringbuf-drops -b -d 0.2 \
+	--format json --textfile "$tmp/ticks"
+watch=$last_pid
+check "losses are asked for" soon holds_for_last \
+	'any(.rings[]; .map == "owner_ring" and .known)'
+tell bpf ring 10 20
+if holds_for_last '.host.uncounted == null' >/dev/null; then
+	tell bpf refused
+	check "and counted" soon holds_for_last "any(.rings[];
+		.map == \"owner_ring\" and .lost == $((answer - before)))"
+else
+	check "why not is said in a line" last '.host.uncounted |
+		test("^--ringbuf-drops: the kernel refuses .*ftrace")'
+	check "and none is known" ring_row owner_ring \
+		'.lost == null and .lost_bytes == null'
+	tap_comment <<<"$(jq .host.uncounted "$tmp/ticks")"
+fi
+stop "$watch"
 dismiss bpf
 look
 check "none is left when its owner has ended" row_is $pid 'length == 0'

@@ -168,6 +168,17 @@ static void ringbuf(void **state)
 	assert_true(has(r, "BPF map            events"));
 	assert_false(has(r, "EVENT"));
 	assert_false(has(r, "wakes at"));
+	assert_false(has(r, "counted for"));
+	/* --ringbuf-drops */
+	r->host->rows[3].lost = 2048;
+	r->host->rows[3].lost_bytes = 96 << 10;
+	r->host->rows[3].lost_from = r->host->rows[3].last_seen - 12;
+	screen_draw(r->s);
+	assert_true(has(r, "lost bytes"));
+	assert_true(has(r, "98304"));
+	assert_true(has(r, "counted for"));
+	assert_true(has(r, "12s"));
+	assert_false(has(r, "do not count losses"));
 }
 
 static void gone(void **state)

@@ -17,6 +17,20 @@ static void test_nothing_given(void **state)
 	cli_free(cli);
 }
 
+static void test_ringbuf_drops(void **state)
+{
+	struct line l;
+	struct cli *cli = parsed(&l, "--host -b");
+
+	(void)state;
+	assert_false(cli->ringbuf_drops);
+	cli_free(cli);
+	cli = parsed(&l, "--ringbuf-drops --host -p 12");
+	assert_true(cli->ringbuf_drops);
+	cli_free(cli);
+	expect_refused("--ringbuf-drops", "add --host");
+}
+
 static void test_whose_rings(void **state)
 {
 	struct host_filter filter;
@@ -143,6 +157,7 @@ static void test_metrics(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_nothing_given),
+	cmocka_unit_test(test_ringbuf_drops),
 	cmocka_unit_test(test_whose_rings),
 	cmocka_unit_test(test_what_goes_with_it),
 	cmocka_unit_test(test_what_does_not),
