@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes to a perf buffer and a BPF ring buffer only when host_owner_bpf runs
- * it (BPF_PROG_TEST_RUN): it is attached to nothing.
+ * Writes to a perf buffer and BPF ring buffers only when host_owner_bpf runs it
+ * (BPF_PROG_TEST_RUN), or calls getppid(2) while it is attached to that.
  */
 /* linux/types.h, whose directory for the BPF target differs by distribution. */
 typedef unsigned int __u32;
@@ -70,6 +70,24 @@ int owner_ring_emit(void *ctx)
 {
 	(void)ctx;
 	if (bpf_ringbuf_output(&owner_ring, record, bounded_size(), 0))
+		refused++;
+	return 0;
+}
+
+__u32 writer;			/* the process that owner_ring_trace is for */
+
+SEC("tp/syscalls/sys_enter_getppid")
+int owner_ring_trace(void *ctx)
+{
+	void *reserved;
+
+	(void)ctx;
+	if (bpf_get_current_pid_tgid() >> 32 != writer)
+		return 0;
+	reserved = bpf_ringbuf_reserve(&owner_ring, 40, 0);
+	if (reserved)
+		bpf_ringbuf_submit(reserved, 0);
+	else
 		refused++;
 	return 0;
 }

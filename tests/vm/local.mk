@@ -34,6 +34,7 @@ EXTRA_DIST += $(vm_tests) \
 	%D%/scenarios/perf_pmus.sh \
 	%D%/scenarios/perf_reads.sh \
 	%D%/scenarios/perf_snapshot.sh \
+	%D%/scenarios/ringbuf_drops.sh \
 	%D%/scenarios/screens.sh \
 	%D%/scenarios/snapshot.sh \
 	%D%/scenarios/snapshot_queue.sh \
@@ -46,6 +47,9 @@ EXTRA_DIST += $(vm_tests) \
 	%D%/vm.bash
 
 .PHONY: check-vm
-check-vm: all
+if HAVE_LIBBPF
+vm_programs = tests/live/host_owner_bpf$(EXEEXT)
+endif
+check-vm: all $(vm_programs)
 	TAP_SECONDS=10000 $(MAKE) $(AM_MAKEFLAGS) check-TESTS \
 		TESTS='$(vm_tests)'

@@ -135,6 +135,8 @@ vm_programs() {
 		"$vm_here/check_trace.c" "$vm_here/trace_file.c" || return
 	gcc -O2 -static -D_GNU_SOURCE -o "$vm_base/rig/bin/host_owner" \
 		"$vm_here/../live/host_owner.c" || return
+	program=${builddir:-$top/build}/tests/live/host_owner_bpf
+	[ ! -x "$program" ] || vm_put "$program" || return
 	mkdir -p "$vm_base/bin"
 	cp "$(command -v busybox)" "$vm_base/bin/busybox" || return
 	for program in perf jq tmux bpftool setcap; do

@@ -6,7 +6,7 @@
 #
 #	host_start [COMMAND...]	start rbtop, run by COMMAND, its ticks (JSON,
 #				two per second) in $tmp/host; waits for the
-#				first that is ready
+#				first that is ready; with $host_option
 #	host_stop		SIGTERM; true if that is what ended it
 #	host FILTER		true if jq's FILTER is for the last tick
 #	in_time COMMAND...	wait_for it; prints its last output
@@ -20,7 +20,8 @@
 #	record OPTION...	start perf, in $perf, with only the rings
 #				requested; waits until all its events count
 #	record_end		SIGINT; true if its rings disappear with it
-#	owner_start		start host_owner (see there), for commands
+#	owner_start [PROGRAM]	start host_owner (see there), or host_owner_bpf,
+#				for commands
 #	tell COMMAND...		true if all succeeded
 #	told N			word N of the last answer
 #	owner_end
@@ -36,8 +37,8 @@ host_ready() {
 
 host_start() {
 	: >$tmp/host
-	"$@" "${rbtop:-rbtop}" --host -b --format json -d 0.5 >$tmp/host \
-		2>$tmp/host.err &
+	"$@" "${rbtop:-rbtop}" --host ${host_option:-} -b --format json \
+		-d 0.5 >$tmp/host 2>$tmp/host.err &
 	watch=$!
 	in_time host_ready || {
 		cat $tmp/host.err
@@ -106,7 +107,7 @@ owner_start() {
 	rm -f $tmp/orders $tmp/answers
 	mkfifo $tmp/orders $tmp/answers
 	exec 6<>$tmp/orders 7<>$tmp/answers
-	host_owner <&6 >&7 &
+	"${1:-host_owner}" <&6 >&7 &
 	owner=$!
 }
 
