@@ -27,7 +27,7 @@ struct {
 	__type(value, struct host_drops_count);
 } counts SEC(".maps");
 
-/* Records for which the map had no room, or was locked by an interrupted one. */
+/* Records for which the map had no room, or was locked by what an NMI hit. */
 __u64 unplaced;
 
 /* As the ring buffer would have stored it: with its header, a multiple of 8. */
