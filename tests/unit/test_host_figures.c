@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
+#include "base/cpulist.h"
 #include "host_rig.h"
 
 /*
@@ -922,6 +923,8 @@ static const struct ring_row *never_sleeps(struct rig *rig, unsigned int looks,
 static void test_limit_of_a_reader(void **state)
 {
 	struct rig *rig = *state;
+	int cpus[] = { 3 };
+	const struct cpulist list = { .cpus = cpus, .nr = 1 };
 	const struct ring_row *row = never_sleeps(rig, 12, 48000);
 
 	assert_near(row->run_share, 0.25);
@@ -946,6 +949,11 @@ static void test_limit_of_a_reader(void **state)
 	assert_non_null(strstr(row->advice.text, "its reader can read 2"));
 	host_table_reset(rig->table);
 	row = never_sleeps(rig, 2, 48000);
+	assert_null(strstr(row->advice.text, "can read"));
+	/* it may be busy with rings of other CPUs */
+	rig->opts.filter.cpus = &list;
+	renew(rig);
+	row = never_sleeps(rig, 12, 48000);
 	assert_null(strstr(row->advice.text, "can read"));
 }
 

@@ -421,6 +421,9 @@ static void set_advice(struct host_table *table)
 		table->evidence[i].row = &host->rows[i];
 		host_evidence_sum(table->states[i], table->opts.page_size,
 				  &table->evidence[i]);
+		/* its reader may be busy with rings that are not shown */
+		if (table->opts.filter.cpus)
+			table->evidence[i].busy = (struct host_span){ 0 };
 	}
 	host_owner_advise(table->evidence, host->nr_rows);
 	host_remedies_set(&table->remedies, host->rows, host->nr_rows,
