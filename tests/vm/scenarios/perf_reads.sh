@@ -69,7 +69,7 @@ check "perf report shows the samples" sh -c \
 check "perf script shows the samples" sh -c \
 	"perf script -i $file -F comm,event 2>/dev/null | grep -q cpu-clock"
 check "perf finds no error in it" sh -c \
-	"! perf script -i $file --itrace=we 2>&1 | grep -iE 'trace error|warning'"
+	"! perf script -i $file --itrace=we 2>&1 | grep -iE 'trace error|warning:'"
 
 check "perf takes one of its own" perf_snapshot
 info_of perf.data >perf.info
