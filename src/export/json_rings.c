@@ -124,6 +124,24 @@ static void put_holders(struct json_put *o, const struct ring_row *row)
 	json_put_end(&holders);
 }
 
+static void put_programs(struct json_put *o, const struct ring_row *row)
+{
+	struct json_put programs, program;
+
+	if (!is_foreign(row)) {
+		json_put_null(o, "programs");
+		return;
+	}
+	programs = json_put_array(o, "programs");
+	for (size_t i = 0; i < row->nr_programs && i < RING_PROGRAMS; i++) {
+		program = json_put_object(&programs, NULL);
+		json_put_count(&program, "id", row->programs[i].id);
+		json_put_text(&program, "name", row->programs[i].name);
+		json_put_end(&program);
+	}
+	json_put_end(&programs);
+}
+
 /* State read from the kernel, of another program's event. */
 static void put_state(struct json_put *o, const struct ring_event *event)
 {
@@ -218,6 +236,7 @@ void json_rings_put(struct json_put *in, const struct ring_row *row)
 	json_put_count(&o, "ring", row->id);
 	put_owner(&o, row);
 	put_holders(&o, row);
+	put_programs(&o, row);
 	put_events(&o, row);
 	put_warnings(&o, row, is_foreign(row));
 	put_figures(&o, row, false, false);

@@ -39,7 +39,8 @@ enum { BUFFER = 128 * 1024 };
 
 struct host_bpf {
 	struct rings_bpf *skel;
-	struct bpf_link *files, *mappings, *maps; /* iterate over all tasks */
+	/* over all tasks, all maps, all programs */
+	struct bpf_link *files, *mappings, *maps, *programs;
 	struct host_parse *parse;
 	struct event_labels *labels;
 	double mono;		/* of the present pass */
@@ -199,6 +200,7 @@ struct kernel_types {
 	bool narrow;		/* its pointers do not have 64 bits */
 	bool mappings;		/* it has the iterator over mappings: Linux
 				 * 5.12 */
+	bool programs;		/* that over BPF programs: Linux 5.9 */
 	__u32 tracepoint_flag;	/* see rings.bpf.c */
 };
 
@@ -234,13 +236,15 @@ static __u32 enumerator(const struct btf *btf, const char *name)
 /* Without BTF, loading the programs fails, and reports the reason. */
 static struct kernel_types read_types(void)
 {
-	struct kernel_types types = { .mappings = true };
+	struct kernel_types types = { .mappings = true, .programs = true };
 	struct btf *btf = btf__load_vmlinux_btf();
 
 	if (!btf)
 		return types;
 	types.narrow = btf__pointer_size(btf) == 4;
 	types.mappings = btf__find_by_name_kind(btf, "bpf_iter_task_vma",
+						BTF_KIND_FUNC) > 0;
+	types.programs = btf__find_by_name_kind(btf, "bpf_iter_bpf_prog",
 						BTF_KIND_FUNC) > 0;
 	types.tracepoint_flag = enumerator(btf, "TRACE_EVENT_FL_TRACEPOINT");
 	btf__free(btf);
@@ -255,6 +259,8 @@ static int load(struct host_bpf *bpf, const struct kernel_types *types)
 		return -errno;
 	bpf_program__set_autoload(bpf->skel->progs.rbtop_mappings,
 				  types->mappings);
+	bpf_program__set_autoload(bpf->skel->progs.rbtop_programs,
+				  types->programs);
 	bpf->skel->rodata->tracepoint_flag = types->tracepoint_flag;
 	bpf->skel->rodata->page_shift = (__u32)__builtin_ctzl(sys_page_size());
 	return rings_bpf__load(bpf->skel);
@@ -269,12 +275,15 @@ static int attach(const struct bpf_program *prog, struct bpf_link **link)
 static int attach_all(struct host_bpf *bpf)
 {
 	struct bpf_program *mappings = bpf->skel->progs.rbtop_mappings;
+	struct bpf_program *programs = bpf->skel->progs.rbtop_programs;
 	int r = attach(bpf->skel->progs.rbtop_files, &bpf->files);
 
 	if (r == 0)
 		r = attach(bpf->skel->progs.rbtop_maps, &bpf->maps);
 	if (r == 0 && bpf_program__autoload(mappings))
 		r = attach(mappings, &bpf->mappings);
+	if (r == 0 && bpf_program__autoload(programs))
+		r = attach(programs, &bpf->programs);
 	return r;
 }
 
@@ -319,6 +328,7 @@ void host_bpf_free(struct host_bpf *bpf)
 	bpf_link__destroy(bpf->files);
 	bpf_link__destroy(bpf->mappings);
 	bpf_link__destroy(bpf->maps);
+	bpf_link__destroy(bpf->programs);
 	rings_bpf__destroy(bpf->skel);
 	host_parse_free(bpf->parse);
 	free(bpf);
@@ -406,6 +416,8 @@ static int read_parts(struct host_bpf *bpf, unsigned int parts, pid_t pid)
 				  bpf->mappings, pid);
 	if (r == 0 && parts & HOST_MAPS)
 		r = iterate(bpf, bpf_link__fd(bpf->maps));
+	if (r == 0 && parts & HOST_PROGRAMS && bpf->programs)
+		r = iterate(bpf, bpf_link__fd(bpf->programs));
 	return r;
 }
 

@@ -47,8 +47,8 @@ bool host_bpf_can_pick(const struct host_bpf *bpf);
 const char *host_bpf_misses(const struct host_bpf *bpf);
 
 /*
- * Read @parts (enum host_part) of process @pid, 0: of all (HOST_MAPS has no
- * process), and append to @pass, which may already hold other processes: each
+ * Read @parts (enum host_part) of process @pid, 0: of all (HOST_MAPS and
+ * HOST_PROGRAMS have no process), and append to @pass, which may already hold other processes: each
  * event, ring and holder is added once.  The caller sets pass->mono, parts,
  * whole and the limits.  0 or -errno with @err; if @pid has ended: 0.
  */

@@ -49,7 +49,7 @@ void host_pace_due(struct host_pace *pace, double now, unsigned int wants,
 		.usual = !owners,
 	};
 	if (owners) {
-		due->parts |= HOST_MAPPINGS;
+		due->parts |= HOST_MAPPINGS | HOST_PROGRAMS;
 		pace->next_mappings = now + MAPPINGS_EVERY;
 	}
 	if (!pace->bpf)

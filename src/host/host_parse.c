@@ -423,6 +423,31 @@ static int take_slots(struct host_parse *parse, const void *bytes)
 	return 0;
 }
 
+static void add_program(struct host_pass_ring *ring,
+			const struct host_record_program *record)
+{
+	struct ring_program *program;
+
+	if (ring->nr_programs++ >= RING_PROGRAMS)
+		return;
+	program = &ring->programs[ring->nr_programs - 1];
+	program->id = record->id;
+	text_copy_field(program->name, sizeof(program->name), record->name,
+			sizeof(record->name));
+}
+
+/* Of a ring buffer, or of all rings whose events are in a perf event array. */
+static int take_program(struct host_parse *parse, const void *bytes)
+{
+	const struct host_record_program *record = bytes;
+	struct host_pass *pass = parse->pass;
+
+	for (size_t i = 0; i < pass->nr_rings; i++)
+		if (pass->rings[i].map_id == record->map_id)
+			add_program(&pass->rings[i], record);
+	return 0;
+}
+
 static const struct {
 	int (*take)(struct host_parse *parse, const void *bytes);
 	size_t min, max;	/* bytes */
@@ -438,6 +463,8 @@ static const struct {
 	[HOST_RECORD_SLOTS] = { take_slots,
 				offsetof(struct host_record_slots, rings),
 				sizeof(struct host_record_slots) },
+	[HOST_RECORD_PROGRAM] = { take_program,
+				  WHOLE(struct host_record_program) },
 #undef WHOLE
 };
 

@@ -17,6 +17,7 @@ enum host_record_type {
 	HOST_RECORD_MAP_HOLDER,	/* struct host_record_map_holder */
 	HOST_RECORD_RINGBUF,	/* struct host_record_ringbuf */
 	HOST_RECORD_SLOTS,	/* struct host_record_slots */
+	HOST_RECORD_PROGRAM,	/* struct host_record_program */
 };
 
 /* Bytes of struct perf_event_attr; more members of the kernel's are ignored. */
@@ -124,6 +125,14 @@ struct host_record_slots {
 	__u32 pad;
 	char name[16];
 	__u64 rings[HOST_SLOTS];	/* keys; 0: none */
+};
+
+/* A BPF program that uses a BPF ring buffer or a perf event array. */
+struct host_record_program {
+	struct host_record head;
+	__u32 map_id;
+	__u32 id;
+	char name[16];
 };
 
 /* Records that a BPF ring buffer had to refuse (drops.bpf.c). */

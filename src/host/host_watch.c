@@ -89,14 +89,16 @@ static size_t known_pids(struct host_watch *w)
 static int read_known(struct host_watch *w, unsigned int parts,
 		      struct err *err)
 {
+	const unsigned int of_tasks = HOST_FILES | HOST_MAPPINGS;
 	size_t nr = known_pids(w);
 	int ret = 0;
 
 	for (size_t i = 0; i < nr && ret == 0; i++)
-		ret = host_bpf_read(w->bpf, parts & ~(unsigned int)HOST_MAPS,
-				    w->pids[i], &w->pass, err);
+		ret = host_bpf_read(w->bpf, parts & of_tasks, w->pids[i],
+				    &w->pass, err);
 	if (ret == 0)
-		ret = host_bpf_read(w->bpf, HOST_MAPS, 0, &w->pass, err);
+		ret = host_bpf_read(w->bpf, parts & ~of_tasks, 0, &w->pass,
+				    err);
 	return ret;
 }
 

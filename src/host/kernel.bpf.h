@@ -254,6 +254,17 @@ struct bpf_array {
 	void *ptrs[1];
 };
 
+struct bpf_prog_aux {
+	__u32 used_map_cnt;
+	__u32 id;
+	struct bpf_map **used_maps;
+	char name[16];
+};
+
+struct bpf_prog {
+	struct bpf_prog_aux *aux;
+};
+
 struct bpf_iter_meta {
 	struct seq_file *seq;
 };
@@ -274,6 +285,11 @@ struct bpf_iter__task_vma {
 struct bpf_iter__bpf_map {
 	struct bpf_iter_meta *meta;
 	struct bpf_map *map;
+};
+
+struct bpf_iter__bpf_prog {
+	struct bpf_iter_meta *meta;
+	struct bpf_prog *prog;
 };
 
 #pragma clang attribute pop

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * BPF iterators over all file descriptors, mappings and BPF maps.  They only
- * read, and write a record of the state of each perf event and BPF ring buffer.
+ * BPF iterators over all file descriptors, mappings, BPF maps and BPF programs.
+ * They only read, and write a record of the state of each perf event and BPF
+ * ring buffer, and of the programs that use them.
  *
  * Iterators run in an RCU read-side section (bpf_iter_run_prog() in
  * kernel/bpf/bpf_iter.c): the ring of an event is not freed before they end.
@@ -50,6 +51,9 @@ struct seen {
 static struct seen seen[SEEN];
 /* The same for rings, of any process. */
 static struct seen seen_rings[SEEN];
+
+/* MAX_USED_MAPS, linux/bpf.h */
+enum { USED_MAPS = 64 };
 
 /* Limit of reads for a ring that is drained continuously. */
 enum { TAIL_READS = 4 };
@@ -610,5 +614,36 @@ int rbtop_maps(struct bpf_iter__bpf_map *ctx)
 		write_ringbuf(ctx->meta, map);
 	else if (map->map_type == BPF_MAP_TYPE_PERF_EVENT_ARRAY)
 		write_slots(ctx->meta, map);
+	return 0;
+}
+
+SEC("iter/bpf_prog")
+int rbtop_programs(struct bpf_iter__bpf_prog *ctx)
+{
+	struct bpf_prog *prog = ctx->prog;
+	struct host_record_program record = {
+		.head = { HOST_RECORD_PROGRAM, sizeof(record) },
+	};
+	enum bpf_map_type type;
+	struct bpf_map *map;
+	__u32 i;
+
+	if (!prog)
+		return 0;
+	record.id = prog->aux->id;
+	READ(record.name, prog->aux->name);
+	for (i = 0; i < USED_MAPS && i < prog->aux->used_map_cnt; i++) {
+		map = NULL;
+		bpf_probe_read_kernel(&map, sizeof(map),
+				      &prog->aux->used_maps[i]);
+		type = 0;
+		READ(type, map->map_type);
+		if (type != BPF_MAP_TYPE_RINGBUF &&
+		    type != BPF_MAP_TYPE_PERF_EVENT_ARRAY)
+			continue;
+		READ(record.map_id, map->id);
+		if (!write_record(ctx->meta, &record, sizeof(record)))
+			break;
+	}
 	return 0;
 }

@@ -142,6 +142,13 @@ struct ring_holder {
 };
 enum { RING_HOLDERS = 4 };	/* listed by name; others are only counted */
 
+/* A BPF program that uses the map that is a ring, or that holds its events. */
+struct ring_program {
+	uint32_t id;
+	char name[16];
+};
+enum { RING_PROGRAMS = 4 };	/* listed by name; others are only counted */
+
 struct ring_row {
 	/* Identity and owner. */
 	uint64_t id;		/* own: index, stable for the source's life;
@@ -240,6 +247,8 @@ struct ring_row {
 	uint32_t map_id;	/* BPF map that is the ring, or that holds its
 				 * events; 0: none */
 	char map[32];		/* the map's name; "" */
+	struct ring_program programs[RING_PROGRAMS];	/* by id */
+	unsigned int nr_programs;	/* may exceed RING_PROGRAMS */
 	double undrained;	/* seconds since the tail last moved while data
 				 * waits, a lower bound; 0: no data waits */
 	double worst_gap;	/* longest such time so far, a lower bound */

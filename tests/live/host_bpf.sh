@@ -78,6 +78,12 @@ check "a BPF ring buffer" ring_row owner_ring \
 	  .used == 30 * 32 and .lost == null and .watermark == null)"
 check "and the other" ring_row owner_big_ring \
 	"(.size == 524288 and .used == 10 * 112)"
+check "with the programs that use it" ring_row owner_ring \
+	'[.programs[].name] == ["owner_ring_emit", "owner_ring_trac"] and
+	 all(.programs[]; .id > 0)'
+check "and those that use the perf buffer" row_is $pid \
+	'map(select(.kind == "perf")) | all(.[];
+		[.programs[].name] == ["owner_perf_emit"])'
 tell bpf drain ring
 look
 check "drained" ring_row owner_ring ".used == 0 and .tail == $producer"

@@ -67,6 +67,8 @@ static inline void set_up_host_others(struct host_rig *rig)
 		.id = 2, .kind = RING_BPF, .cpu = -1, .tid = -1,
 		.pid = 50, .comm = "agent", .uid = 0, .user = "root",
 		.nr_holders = 9, .event = "rb", .map_id = 12, .map = "rb",
+		.programs = { { 5, "feed" }, { 6, "feed_\n" } },
+		.nr_programs = 2,
 		.known = true, .size = 4096, .fill = 0, .peak = 0,
 		.wakeups = UNKNOWN, .wakeups_per_s = NAN,
 		.crossings = UNKNOWN, .lost = UNKNOWN,

@@ -12,6 +12,7 @@ static void test_json_ring(void **state)
 		{ "ring", "0" }, { "cpu", "3" }, { "tid", "null" },
 		{ "owner", "{\"pid\":77,\"comm\":\"dd\"}" },
 		{ "holders", "null" }, { "nr_holders", "null" },
+		{ "programs", "null" },
 		{ "kind", "\"perf\"" }, { "event", "null" },
 		{ "uid", "null" }, { "user", "null" }, { "map", "null" },
 		{ "map_id", "null" }, { "self", "null" },

@@ -22,7 +22,7 @@ static void test_json_ring(void **state)
 		{ "holders",
 		  "[{\"pid\":4242,\"comm\":\"perf\",\"maps\":true},"
 		  "{\"pid\":4243,\"comm\":\"sh\",\"maps\":false}]" },
-		{ "nr_holders", "2" },
+		{ "nr_holders", "2" }, { "programs", "[]" },
 		{ "event", "\"sched:sched_switch +1\"" },
 		{ "events",
 		  "[{\"name\":\"sched:sched_switch\",\"id\":71,\"cpu\":3,"
@@ -123,6 +123,8 @@ static void test_json_ringbuf(void **state)
 	static const struct field expected[] = {
 		{ "kind", "\"bpf\"" }, { "map", "\"rb\"" }, { "map_id", "12" },
 		{ "nr_holders", "9" }, { "events", "[]" }, { "uid", "0" },
+		{ "programs", "[{\"id\":5,\"name\":\"feed\"},"
+			      "{\"id\":6,\"name\":\"feed_?\"}]" },
 		{ "lost", "null" }, { "lost_pending", "null" },
 		{ "lost_reported", "null" }, { "lost_per_s", "null" },
 		{ "wakeups", "null" }, { "aux", "null" }, { "advice", "null" },

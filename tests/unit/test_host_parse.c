@@ -551,6 +551,41 @@ static void test_slots(void **state)
 	assert_int_equal(pass.rings[0].map_id, 0);
 }
 
+/* Of a ring buffer, and of the ring of an event in an array. */
+static void test_programs(void **state)
+{
+	struct host_record_slots slots = {
+		.head = { HOST_RECORD_SLOTS,
+			  offsetof(struct host_record_slots, rings) + 8 },
+		.id = 77, .rings = { RING_A },
+	};
+	struct host_record_ringbuf ringbuf = {
+		.head = { HOST_RECORD_RINGBUF, sizeof(ringbuf) }, .id = 42,
+	};
+	struct host_record_program program = {
+		.head = { HOST_RECORD_PROGRAM, sizeof(program) },
+		.map_id = 77, .id = 5, .name = "feed",
+	};
+	struct host_record_event record = event_of(11, RING_A);
+
+	(void)state;
+	take(&record);
+	take(&slots);
+	take(&ringbuf);
+	take(&program);
+	program.map_id = 42;
+	for (program.id = 6; program.id < 6 + RING_PROGRAMS + 2; program.id++)
+		take(&program);
+	program.map_id = 43;
+	take(&program);
+	assert_int_equal(pass.rings[0].nr_programs, 1);
+	assert_int_equal(pass.rings[0].programs[0].id, 5);
+	assert_string_equal(pass.rings[0].programs[0].name, "feed");
+	assert_int_equal(pass.rings[1].nr_programs, RING_PROGRAMS + 2);
+	assert_int_equal(pass.rings[1].programs[RING_PROGRAMS - 1].id,
+			 5 + RING_PROGRAMS);
+}
+
 /* A read(2) may end within a record. */
 static void test_cut_record(void **state)
 {
@@ -677,6 +712,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_sizes),
 	TEST(test_ringbuf),
 	TEST(test_slots),
+	TEST(test_programs),
 	TEST(test_cut_record),
 	TEST(test_damage),
 	TEST(test_pass_goes_on),

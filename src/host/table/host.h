@@ -156,6 +156,8 @@ struct host_pass_ring {
 	uint64_t user_locked;	/* user->locked_vm, bytes */
 	uint32_t map_id;	/* id of its BPF map; 0: none */
 	char map[32];
+	struct ring_program programs[RING_PROGRAMS];
+	unsigned int nr_programs;	/* may exceed RING_PROGRAMS */
 	/* Of a BPF ring buffer. */
 	uint64_t rb;		/* address of its struct bpf_ringbuf */
 	struct {
@@ -197,7 +199,9 @@ enum host_part {
 				 * closed, and which process maps which */
 	HOST_MAPS = 4,		/* BPF ring buffers, and maps that hold
 				 * events */
-	HOST_ALL = 7,
+	HOST_PROGRAMS = 8,	/* BPF programs that use those maps; with
+				 * HOST_MAPS */
+	HOST_ALL = 15,
 };
 
 struct host_pass {

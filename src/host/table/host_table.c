@@ -131,6 +131,11 @@ static int take_ring(struct host_table *table, struct host_row_state *state,
 	host_match_name(state);
 	host_users_name(&table->users, state->row.uid, state->row.user,
 			sizeof(state->row.user));
+	if (pass->parts & HOST_PROGRAMS) {
+		memcpy(state->row.programs, ring->programs,
+		       sizeof(ring->programs));
+		state->row.nr_programs = ring->nr_programs;
+	}
 	state->changed = change != HOST_CHANGE_SAME;
 	return ret;
 }

@@ -55,7 +55,8 @@ static int draw_page(struct area a, const struct host_detail_page *page,
 					  ring_figures_draw, ring_figures_aux,
 					  NULL };
 	static page_part *const left[] = { ring_tables_events,
-					   host_parts_holders, NULL };
+					   host_parts_holders,
+					   host_parts_programs, NULL };
 	int row = ring_title_draw(a, page->row, d), half = (a.cols - GAP) / 2;
 	int end;
 

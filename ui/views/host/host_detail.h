@@ -18,6 +18,8 @@ struct host_detail_page {
 int host_parts_warnings(struct area a, int row, const void *ring);
 /* processes that hold the ring */
 int host_parts_holders(struct area a, int row, const void *ring);
+/* BPF programs that use the ring's map; nothing if it has none */
+int host_parts_programs(struct area a, int row, const void *ring);
 /* pinned memory and the user's limits; @detail is a struct host_detail_page */
 int host_parts_user(struct area a, int row, const void *detail);
 

@@ -40,6 +40,23 @@ int host_parts_holders(struct area a, int row, const void *ring)
 	return row;
 }
 
+int host_parts_programs(struct area a, int row, const void *ring)
+{
+	const struct ring_row *r = ring;
+
+	if (!r->nr_programs)
+		return row;
+	widget_heading(a, row++, "Used by BPF programs");
+	for (unsigned int i = 0; i < r->nr_programs && i < RING_PROGRAMS; i++) {
+		area_printf(a, row, 0, ROLE_DEFAULT, "%7u", r->programs[i].id);
+		area_text(a, row++, 9, 15, ROLE_LABEL, r->programs[i].name);
+	}
+	if (r->nr_programs > RING_PROGRAMS)
+		area_printf(a, row++, 0, ROLE_DIM, "and %u more",
+			    r->nr_programs - RING_PROGRAMS);
+	return row;
+}
+
 static const struct host_user *user_of(const struct host_detail_page *page)
 {
 	for (size_t i = 0; i < page->host->nr_users; i++) {
