@@ -33,6 +33,7 @@ struct host_watch {
 	struct event_labels *labels;
 	struct host_bpf *bpf;		/* NULL: /proc is used */
 	struct host_drops *drops;	/* NULL: not asked for, or refused */
+	bool dropping;		/* opts.drops at the last pass */
 	struct host_names *names;
 	struct host_pass pass;
 	struct host_pace pace;
@@ -53,21 +54,37 @@ struct host_watch {
 /* Load the programs, or publish why they are not used. */
 static void open_bpf(struct host_watch *w)
 {
-	struct err err = { 0 }, uncounted = { 0 };
+	struct err err = { 0 };
 
 	if (w->opts.no_bpf)
 		err_set(&err, -EOPNOTSUPP, "BPF was not asked for");
 	else
 		w->bpf = host_bpf_open(w->labels, &err);
-	if (w->bpf && w->opts.drops)
-		w->drops = host_drops_open(&uncounted);
 	pthread_mutex_lock(&w->lock);
 	w->status.bpf = w->bpf != NULL;
 	if (!w->bpf)
 		text_copy(w->status.reason, sizeof(w->status.reason),
 			  err.text);
-	text_copy(w->status.uncounted, sizeof(w->status.uncounted),
-		  uncounted.text);
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* Begin or end counting drops, where that was asked for since the last pass. */
+static void switch_drops(struct host_watch *w)
+{
+	struct err err = { 0 };
+	bool on;
+
+	pthread_mutex_lock(&w->lock);
+	on = w->opts.drops;
+	pthread_mutex_unlock(&w->lock);
+	if (on == w->dropping || !w->bpf)
+		return;
+	host_drops_free(w->drops);
+	w->drops = on ? host_drops_open(&err) : NULL;
+	w->dropping = w->drops != NULL;
+	pthread_mutex_lock(&w->lock);
+	w->status.drops = w->opts.drops = w->dropping;
+	text_copy(w->status.uncounted, sizeof(w->status.uncounted), err.text);
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -251,6 +268,7 @@ static double make_pass(struct host_watch *w)
 	struct host_look due;
 	unsigned int wants;
 
+	switch_drops(w);
 	pthread_mutex_lock(&w->lock);
 	wants = host_table_wants(w->table);
 	pthread_mutex_unlock(&w->lock);
@@ -403,6 +421,13 @@ const struct host *host_watch_frame(struct host_watch *w, host_note_fn *note,
 	host = host_table_frame(w->table, now, wall, &status, note, ctx);
 	pthread_mutex_unlock(&w->lock);
 	return host;
+}
+
+void host_watch_drops(struct host_watch *w, bool on)
+{
+	pthread_mutex_lock(&w->lock);
+	w->opts.drops = on;
+	pthread_mutex_unlock(&w->lock);
 }
 
 void host_watch_reset(struct host_watch *w)

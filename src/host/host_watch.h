@@ -19,8 +19,8 @@ struct host_watch_opts {
 	double interval;	/* longest seconds between passes, if
 				 * affordable; 0: 1 s */
 	bool no_bpf;		/* use /proc only */
-	bool drops;		/* count those of BPF ring buffers, see
-				 * host_drops.h */
+	bool drops;		/* count those of BPF ring buffers from the
+				 * start, see host_drops.h */
 	struct host_filter filter; /* borrowed; must outlive the watch */
 };
 
@@ -44,6 +44,9 @@ void host_watch_wait(struct host_watch *watch, double seconds);
  */
 const struct host *host_watch_frame(struct host_watch *watch,
 				    host_note_fn *note, void *ctx);
+
+/* From the next pass on, count drops of BPF ring buffers, or no longer. */
+void host_watch_drops(struct host_watch *watch, bool on);
 
 /* See host_table_reset(). */
 void host_watch_reset(struct host_watch *watch);

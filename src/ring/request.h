@@ -30,6 +30,8 @@ enum request_kind {
 					 * queued one follows */
 	REQUEST_RECORD,		/* on: start a recording to the file text ("": a
 				 * default name); off: stop it */
+	REQUEST_DROPS,		/* on: count what BPF ring buffers lose, which
+				 * costs their writers; off: stop that */
 	REQUEST_HOST,		/* watch all rings of the machine from now on */
 	/* of a recording only: */
 	REQUEST_PLAY,		/* on: play; off: stand still */

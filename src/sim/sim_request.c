@@ -178,6 +178,7 @@ int sim_request(struct source *source, const struct request *rq,
 		return err_set(err, -EOPNOTSUPP, "simulated rings cannot be "
 			       "recorded: press s for a snapshot of AUX rings "
 			       "in snapshot mode or overwrite rings");
+	case REQUEST_DROPS:
 	case REQUEST_HOST:
 	case REQUEST_PLAY:
 	case REQUEST_SPEED:

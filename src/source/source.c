@@ -104,6 +104,10 @@ int source_request(struct source *s, const struct request *rq,
 			       "rbtop -i FILE");
 	if (rq->kind == REQUEST_HOST && !s->reading.playback)
 		return source_watch_host(s, &host, err);
+	if (rq->kind == REQUEST_DROPS && s->host) {
+		host_watch_drops(s->host, rq->on);
+		return 0;
+	}
 	if (!s->ops->request)
 		return err_set(err, -EOPNOTSUPP,
 			       "nothing can be changed in a %s source",

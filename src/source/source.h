@@ -82,7 +82,7 @@ int source_watch_host(struct source *s, const struct host_watch_opts *opts,
 /* Read, and build the next frame, valid until the next call.  NULL, @err. */
 const struct frame *source_frame(struct source *s, struct err *err);
 
-/* REQUEST_HOST is handled here, for all sources. */
+/* REQUEST_HOST and REQUEST_DROPS are handled here, for all sources. */
 int source_request(struct source *s, const struct request *rq,
 		   struct err *err);
 /*

@@ -148,6 +148,12 @@ void host_watch_reset(struct host_watch *watch)
 	rig->resets++;
 }
 
+void host_watch_drops(struct host_watch *watch, bool on)
+{
+	(void)watch;
+	rig->drops = on;
+}
+
 const struct host *host_watch_frame(struct host_watch *watch,
 				    host_note_fn *note, void *ctx)
 {

@@ -22,6 +22,7 @@ struct app_rig {
 	int requests, refuse;	/* refuse: -errno, ... */
 	size_t refuse_from;	/* ... of this ring and later ones */
 	int resets;
+	bool drops;		/* of BPF ring buffers are to be counted */
 	struct event_rates rates;
 	const struct samples *samples;	/* NULL: no samples */
 	const struct snapshots *snapshots;	/* NULL: none can be taken */

@@ -289,6 +289,36 @@ static void test_copies(void **state)
 	frames_host_free(machine);
 }
 
+/* It costs other programs, so it is said before; stopping does not. */
+static void test_counts_drops(void **state)
+{
+	struct app_rig *f = *state;
+	struct host *machine = frames_host_new();
+
+	f->machine = machine;
+	rig_tick(f);
+	machine->status.bpf = false;
+	rig_press(f, "L L");
+	assert_true(rig_shows(f, "drops are counted by BPF, which is not"));
+	assert_false(f->drops);
+	machine->status.bpf = true;
+	rig_press(f, "L");
+	assert_false(f->drops);
+	assert_true(rig_shows(f, "press L again to count what BPF ring buffers "
+				 "drop: each of their "));
+	rig_press(f, "L");
+	assert_true(f->drops);
+	assert_false(rig_shows(f, "ring buffers counted"));
+	machine->status.drops = true;
+	rig_tick(f);
+	assert_true(rig_shows(f, "drops of BPF ring buffers counted"));
+	rig_press(f, "Enter L");
+	assert_int_equal(rig_on_top(f), VIEW_HOST_DETAIL);
+	assert_false(f->drops);
+	f->machine = NULL;
+	frames_host_free(machine);
+}
+
 #define TEST(name) \
 	cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
 #define ALONE(name) \
@@ -302,6 +332,7 @@ static const struct CMUnitTest tests[] = {
 	ALONE(test_totals_unknown),
 	ALONE(test_lost_unknown),
 	ALONE(test_copies),
+	ALONE(test_counts_drops),
 	ALONE(test_walks_the_list),
 	ALONE(test_setup_and_map), ALONE(test_setup_of_columns),
 	ALONE(test_other_screens),

@@ -191,7 +191,7 @@ static void test_columns_of_the_screen(void **state)
 
 	(void)state;
 	for (int i = 0; i < 4; i++) {
-		struct canvas *c = draw_from(tabs[i].tab, NULL, 240, 100);
+		struct canvas *c = draw_from(tabs[i].tab, NULL, 260, 100);
 		int marks = row_with(c, "Marks", "");
 
 		for (int k = 0; k < 4; k++) {

@@ -676,8 +676,8 @@ static void test_ringbuf(void **state)
 }
 
 /* A full ring buffer in which @bytes have been written, and @lost counted. */
-static const struct ring_row *drops(struct rig *rig, uint64_t bytes,
-				    uint64_t lost)
+static const struct ring_row *drops_since(struct rig *rig, double from,
+					  uint64_t bytes, uint64_t lost)
 {
 	struct host_pass_ring *r;
 
@@ -685,10 +685,16 @@ static const struct ring_row *drops(struct rig *rig, uint64_t bytes,
 	r = ringbuf(rig, 7);
 	r->head = bytes;
 	r->tail = bytes - SIZE / 2;
-	r->drops.from = 990;
+	r->drops.from = from;
 	r->drops.records = lost;
 	r->drops.bytes = 48 * lost;
 	return seen(rig);
+}
+
+static const struct ring_row *drops(struct rig *rig, uint64_t bytes,
+				    uint64_t lost)
+{
+	return drops_since(rig, 990, bytes, lost);
 }
 
 /* --ringbuf-drops: its losses are those of any ring. */
@@ -697,10 +703,10 @@ static void test_ringbuf_drops(void **state)
 	struct rig *rig = *state;
 	const struct ring_row *row = drops(rig, SIZE, 5);
 
-	/* Lost before it was first seen, but since it is counted. */
+	/* Since it was made, if that was later than counting began. */
 	assert_int_equal(row->lost, 5);
 	assert_int_equal(row->lost_bytes, 5 * 48);
-	assert_near(row->last_seen - row->lost_from, 11);
+	assert_near(row->last_seen - row->lost_from, 0);
 	assert_true(row->lost_pending == UNKNOWN);
 	assert_true(row->lost_reported == UNKNOWN);
 	assert_int_not_equal(verdict_of(row), VERDICT_TOO_SMALL);
@@ -724,6 +730,31 @@ static void test_ringbuf_drops(void **state)
 	host_table_reset(rig->table);
 	row = drops(rig, 30 * SIZE, 11006);
 	assert_int_equal(ring_row_lost_since(row), 1);
+}
+
+/* Counting begins, ends and begins again while it is watched. */
+static void test_ringbuf_drops_again(void **state)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row = drops_since(rig, 0, SIZE, 0);
+	double second;
+
+	assert_true(row->lost == UNKNOWN);
+	drops_since(rig, row->last_seen + 0.5, SIZE, 7);
+	row = drops_since(rig, row->last_seen - 0.5, SIZE, 9);
+	assert_int_equal(row->lost, 9);
+	assert_near(row->last_seen - row->lost_from, 1.5);
+	host_table_reset(rig->table);
+	row = drops_since(rig, 0, SIZE, 0);
+	assert_true(row->lost == UNKNOWN && row->lost_bytes == UNKNOWN);
+	second = row->last_seen + 0.5;
+	row = drops_since(rig, second, SIZE, 2);
+	assert_int_equal(row->lost, 2);
+	assert_int_equal(ring_row_lost_since(row), 2);
+	assert_int_equal(row->lost_bytes, 2 * 48);
+	assert_near(row->lost_from, second);
+	/* the total never falls */
+	assert_int_equal(frame(rig)->total.row.lost, 11);
 }
 
 /* It has room, and its records are small: its lock was taken. */
@@ -1240,6 +1271,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_again_and_again),
 	TEST(test_ringbuf),
 	TEST(test_ringbuf_drops),
+	TEST(test_ringbuf_drops_again),
 	TEST(test_ringbuf_lock),
 	TEST(test_ringbuf_drops_are_not_reported),
 	TEST(test_ringbuf_overwrite),

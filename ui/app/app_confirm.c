@@ -22,6 +22,8 @@ static enum action key_of(const struct app *app, const struct request *rq)
 	case REQUEST_RECORD:	/* else the source says why not */
 		return rq->on && s && *s->record_place ? ACTION_RECORD :
 							 ACTION_NONE;
+	case REQUEST_DROPS:
+		return rq->on ? ACTION_DROPS : ACTION_NONE;
 	default:
 		return ACTION_NONE;
 	}
@@ -64,6 +66,10 @@ static void say(struct app *app, enum action action, const struct request *rq)
 		snprintf(text, sizeof(text), "press %s again to pause the "
 			 "output of %s: records are lost until it is resumed",
 			 key, rings);
+	} else if (action == ACTION_DROPS) {
+		snprintf(text, sizeof(text), "press %s again to count what BPF "
+			 "ring buffers drop: each of their records then costs "
+			 "some 150 instructions more", key);
 	} else {
 		snprintf(text, sizeof(text), "press %s again to disable the "
 			 "events of all rings: nothing is sampled until they "

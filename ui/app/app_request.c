@@ -186,6 +186,7 @@ static void say_done(struct app *app, const struct request *rq)
 			 "all samples are listed from now on");
 		break;
 	case REQUEST_FIELD:
+	case REQUEST_DROPS:
 	case REQUEST_HOST:
 	case REQUEST_PLAY:
 	case REQUEST_SPEED:

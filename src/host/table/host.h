@@ -53,8 +53,9 @@ struct host_status {
 	bool bpf;		/* read with BPF; else from /proc */
 	char reason[240];	/* why not BPF, and the remedy; "" */
 	char error[160];	/* problem of the last pass; "" */
-	char uncounted[240];	/* why drops of BPF ring buffers are not all
-				 * counted, though asked for; "" */
+	bool drops;		/* those of BPF ring buffers are counted */
+	char uncounted[240];	/* why they are not all counted, though asked
+				 * for; "" */
 	uint64_t passes;
 	double interval;	/* present seconds between passes */
 	double cost;		/* CPU seconds that a pass takes */
@@ -163,7 +164,7 @@ struct host_pass_ring {
 	struct {
 		double from;	/* counted since then, CLOCK_MONOTONIC seconds,
 				 * or since it was made; 0: not counted */
-		uint64_t records;	/* refused */
+		uint64_t records;	/* refused since then */
 		uint64_t bytes;	/* that they would have taken */
 	} drops;
 };

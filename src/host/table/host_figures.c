@@ -250,16 +250,26 @@ static uint64_t lost_unseen(const struct host_row_state *state,
 	       ring_delta(ring->lost, state->last.pending);
 }
 
-/* The increase of what a BPF ring buffer has lost; at first, 0. */
+/*
+ * The increase of what a BPF ring buffer has lost; 0 of a row that is new.  Its
+ * count starts again with the counting.
+ */
 static uint64_t take_drops(struct host_row_state *state,
 			   const struct host_pass_ring *ring,
 			   enum host_change change)
 {
-	uint64_t more = ring_delta(ring->drops.records, state->lost_sum);
+	struct ring_row *row = &state->row;
+	uint64_t more;
 
+	if (state->drops_from < ring->drops.from)
+		state->lost_sum = row->lost_before = state->counted.lost = 0;
+	state->drops_from = ring->drops.from;
 	state->lost_known = ring->drops.from > 0;
-	state->row.lost_from = state->lost_known ? ring->drops.from : NAN;
-	state->row.lost_bytes = state->lost_known ? ring->drops.bytes : UNKNOWN;
+	/* made since, if it was not found at once */
+	row->lost_from = state->lost_known ?
+		fmax(ring->drops.from, row->first_seen) : NAN;
+	row->lost_bytes = state->lost_known ? ring->drops.bytes : UNKNOWN;
+	more = ring_delta(ring->drops.records, state->lost_sum);
 	state->lost_sum += more;
 	return change == HOST_CHANGE_NEW ? 0 : more;
 }

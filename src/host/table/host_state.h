@@ -230,7 +230,8 @@ struct host_row_state {
 	uint64_t user_locked;	/* of all rings of the payer; UNKNOWN */
 	uint64_t lost_sum;	/* by its events while they were in this ring,
 				 * and before they were first seen; by a BPF
-				 * ring buffer since that is counted */
+				 * ring buffer since drops_from */
+	double drops_from;	/* as in struct host_pass_ring */
 	bool lost_known;
 	uint64_t lost_seen;	/* since first seen */
 	uint64_t lost_excused;	/* part of lost_seen that advice_lost

@@ -152,6 +152,10 @@ static bool host_action(struct view *view, const struct frame *frame,
 		host_copy(view, listing_current(&rows(view)->list));
 		return true;
 	}
+	if (action == ACTION_DROPS) {
+		host_count_drops(view, frame);
+		return true;
+	}
 	if (action != ACTION_MAP)
 		return false;
 	shell->message(shell, ROLE_NOTICE, "Host has no heat map; sort by "

@@ -54,6 +54,8 @@ void host_status_empty(const struct listing *l, struct area a);
  * size; @row may be NULL. */
 bool host_has_command(const struct ring_row *row);
 void host_copy(struct view *view, const struct ring_row *row);
+/* Ask to begin, or to end, counting what BPF ring buffers drop. */
+void host_count_drops(struct view *view, const struct frame *frame);
 
 /*
  * Draw the lines above the list: totals (if the line of totals is about

@@ -94,15 +94,33 @@ void host_copy(struct view *view, const struct ring_row *row)
 	shell->message(shell, ROLE_NOTICE, text);
 }
 
+void host_count_drops(struct view *view, const struct frame *frame)
+{
+	const struct request rq = {
+		.kind = REQUEST_DROPS,
+		.on = frame->host && !frame->host->status.drops,
+	};
+
+	if (frame->host && !frame->host->status.bpf)
+		view->shell->message(view->shell, ROLE_NOTICE,
+				     "drops are counted by BPF, which is not "
+				     "available here");
+	else
+		view->shell->request(view->shell, &rq);
+}
+
 static bool host_action(struct view *view, const struct frame *frame,
 			enum action action)
 {
 	struct detail *d = detail(view);
 
-	if (action != ACTION_COPY)
+	if (action == ACTION_DROPS)
+		host_count_drops(view, frame);
+	else if (action == ACTION_COPY)
+		host_copy(view, exists(d, frame, d->id) ?
+					host_find(frame->host, d->id) : NULL);
+	else
 		return detail_action(view, frame, action);
-	host_copy(view, exists(d, frame, d->id) ?
-				host_find(frame->host, d->id) : NULL);
 	return true;
 }
 

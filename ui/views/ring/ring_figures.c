@@ -174,7 +174,8 @@ int ring_figures_draw(struct area a, int row, const void *ring)
 				   "not count losses: when one is full, "
 				   "bpf_ringbuf_reserve() fails, which only "
 				   "the BPF program sees; rbtop --host "
-				   "--ringbuf-drops counts them");
+				   "--ringbuf-drops, or L in Host, counts "
+				   "them");
 	return row;
 }
 
