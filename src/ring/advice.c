@@ -64,10 +64,14 @@ static double highest_rate(const struct advice_input *in)
 	return fmax(in->burst_bytes_per_s, in->bytes_per_s);
 }
 
+/* The most that is advised for a wait that was not seen, bytes. */
+static const double most_supposed = 16 << 20;
+
 /* An ordinary reader may wait longer than it did so far. */
 static uint64_t need_of_wait(const struct advice_input *in, double times)
 {
-	return (uint64_t)fmin(times * highest_rate(in) * ADVICE_GAP, 0x1p60);
+	return (uint64_t)fmin(times * highest_rate(in) * ADVICE_GAP,
+			      most_supposed);
 }
 
 /* Records were lost, and the burst in one gap is larger than the ring. */

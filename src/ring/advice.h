@@ -62,6 +62,8 @@ struct advice {
 				 * -m 128".  "": unknown, or it has that size */
 	bool early;		/* of another program's ring: more may be
 				 * needed, as it was not watched for long */
+	bool undecided;		/* of another program's ring: perhaps no size
+				 * helps; watched longer, it will be known */
 	char label[24];		/* of all: the ring that needs most */
 	const char *command;	/* of another program's ring: starts its owner
 				 * with that size; NULL: unknown */

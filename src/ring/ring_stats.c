@@ -22,12 +22,14 @@ static void consider_latest(struct ring_stats *s)
 /*
  * The kernel reports a loss with the first record that fits again.  The room
  * for it was made by the previous drain that found data, so the loss happened
- * in the interval which that drain ended.
+ * in the interval which that drain ended, or before it had made room.
  */
 static void add_lost(struct ring_stats *s, uint64_t lost)
 {
 	if (!lost || !s->records)
 		return;
+	if (!s->latest.lost && s->latest.ns)
+		s->latest.ns += s->freeing_ns;
 	s->latest.lost += lost;
 	s->latest.bytes += (uint64_t)((double)lost * (double)s->bytes /
 				      (double)s->records);
@@ -48,6 +50,7 @@ static void next_interval(struct ring_stats *s, const struct ring_drain *drain)
 		.ns = last && now_ns > last ? now_ns - last : 0,
 		.stopped = drain->stopped,
 	};
+	s->freeing_ns = drain->freed_ns > now_ns ? drain->freed_ns - now_ns : 0;
 	consider_latest(s);
 	if (!drain->stopped && drain->used > s->recent_used)
 		s->recent_used = drain->used;

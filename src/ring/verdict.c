@@ -62,17 +62,28 @@ enum verdict verdict_of(const struct ring_row *row)
 	return is_parked(row) ? VERDICT_PARKED : of_size;
 }
 
+static bool loses_more(const struct ring_row *row, const struct ring_row *than)
+{
+	return !than ||
+	       unknown_as_zero(row->lost) > unknown_as_zero(than->lost);
+}
+
 void verdicts_add(struct verdicts *all, const struct ring_row *row)
 {
 	enum verdict verdict = verdict_of(row);
 	const struct ring_row **most = &all->most[verdict];
+	const struct ring_row **other = &all->other[verdict];
 
-	if (row->gone || row->self)
+	if (row->gone || row->self || row->dummies)
 		return;
 	all->nr[verdict]++;
-	if (!*most ||
-	    unknown_as_zero(row->lost) > unknown_as_zero((*most)->lost))
+	if (loses_more(row, *most)) {
+		if (*most && (*most)->pid != row->pid)
+			*other = *most;
 		*most = row;
+	} else if (row->pid != (*most)->pid && loses_more(row, *other)) {
+		*other = row;
+	}
 }
 
 enum verdict verdicts_worst(const struct verdicts *all)
@@ -82,6 +93,28 @@ enum verdict verdicts_worst(const struct verdicts *all)
 	while (worst > VERDICT_UNKNOWN && !all->nr[worst])
 		worst--;
 	return worst;
+}
+
+/* Add ", perf (4242) needs -m 256", or " needs more CPU time or -m 256". */
+static void name_owner(const struct ring_row *row, char *buf, size_t size)
+{
+	const struct advice *advice = &row->advice;
+	enum verdict verdict = verdict_of(row);
+
+	if (row->pid < 0)
+		return;
+	text_append(buf, size, ", %s (%d)", row->comm, (int)row->pid);
+	if (verdict == VERDICT_TOO_SLOW) {
+		text_append(buf, size, ": no size helps");
+		return;
+	}
+	if (verdict == VERDICT_UNSCHEDULED)
+		text_append(buf, size, " needs more CPU time");
+	if (advice->setting[0])
+		text_append(buf, size, " %s %s%s%s",
+			    verdict == VERDICT_UNSCHEDULED ? "or" : "needs",
+			    advice->early ? "at least " : "", advice->setting,
+			    advice->undecided ? ", if any size helps" : "");
 }
 
 char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
@@ -96,18 +129,11 @@ char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
 			continue;
 		text_append(buf, size, "%s%s %u", *buf ? "; " : "",
 		       verdict_name(v), all->nr[v]);
-		if (v != worst || v < VERDICT_CONCERN || row->pid < 0)
+		if (v != worst || v < VERDICT_CONCERN)
 			continue;
-		text_append(buf, size, ", %s (%d)", row->comm, (int)row->pid);
-		if (v == VERDICT_TOO_SLOW)
-			text_append(buf, size, ": no size helps");
-		else if (v == VERDICT_UNSCHEDULED || row->advice.setting[0])
-			text_append(buf, size, " needs %s%s%s%s",
-			       row->advice.setting[0] && row->advice.early ?
-			       "at least " : "", row->advice.setting,
-			       v == VERDICT_UNSCHEDULED &&
-			       row->advice.setting[0] ? " or " : "",
-			       v == VERDICT_UNSCHEDULED ? "more CPU time" : "");
+		name_owner(row, buf, size);
+		if (all->other[v])
+			name_owner(all->other[v], buf, size);
 	}
 	return buf;
 }

@@ -37,19 +37,25 @@ const char *verdict_name(enum verdict verdict);
 /* That of a ring: of its size (the advice), else of its state. */
 enum verdict verdict_of(const struct ring_row *row);
 
-/* Number of rings per verdict, and the ring with the largest loss of each. */
+/*
+ * Number of rings per verdict, the ring with the largest loss of each, and that
+ * of another owner.
+ */
 struct verdicts {
 	unsigned int nr[VERDICTS];
-	const struct ring_row *most[VERDICTS];
+	const struct ring_row *most[VERDICTS], *other[VERDICTS];
 };
 
-/* Count @row, which must live as long as @all is used; gone ones are not. */
+/*
+ * Count @row, which must live as long as @all is used.  Rings that are gone,
+ * rbtop's own and those of dummy events only are not counted.
+ */
 void verdicts_add(struct verdicts *all, const struct ring_row *row);
 /* The most severe. */
 enum verdict verdicts_worst(const struct verdicts *all);
 /*
- * Write all, the most severe first: "too small 2, perf (4242) needs perf's
- * -m 256; ok 6"; "" without a ring whose verdict is known.  Returns @buf.
+ * Write all, the most severe first, with two owners: "too small 2, perf (4242)
+ * needs -m 256; ok 6"; "" without a ring whose verdict is known.  Returns @buf.
  */
 char *verdicts_text(const struct verdicts *all, char *buf, size_t size);
 

@@ -452,8 +452,16 @@ static void test_limit(void **state)
 	in.lost_in_gap = 512 << 10;
 	in.busy = true;
 	host_advice_make(&in, &out);
-	assert_non_null(strstr(out.text, "; perhaps no size helps: its reader "
-			       "never sleeps"));
+	assert_string_equal(out.text, "watch on: its reader never sleeps, so "
+			    "perhaps no size helps; if one does, at least 512 "
+			    "pages (2M)");
+	assert_true(out.undecided && out.early);
+	host_advice_share(&in, 1024, "CPU 3", &out);
+	assert_non_null(strstr(out.text, "if one does, at least 1024 pages"));
+	in.busy = false;
+	host_advice_make(&in, &out);
+	assert_false(out.undecided);
+	assert_non_null(strstr(out.text, "grow to 512 pages (2M): "));
 }
 
 /* Records that the ring cannot hold, however soon it is drained. */

@@ -86,6 +86,29 @@ static void test_losses_belong_to_the_interval_before(void **state)
 	assert_int_equal(s.worst.ns, 2000000);
 }
 
+/* The drain at 3 ms took 5 ms until the ring had room. */
+static void test_a_slow_drain(void **state)
+{
+	struct ring_stats s = { .bytes = 5600, .records = 100 };
+	struct ring_drain slow = {
+		.cause = DRAIN_WAKEUP, .used = 4096, .size = 4096,
+		.now_ns = 3000000, .freed_ns = 8000000,
+	};
+
+	(void)state;
+	drain(&s, DRAIN_TIMER, 64, 4096, 2999000);
+	ring_stats_drain(&s, &slow);
+	assert_int_equal(s.worst.ns, 1000);
+	slow = (struct ring_drain){
+		.cause = DRAIN_WAKEUP, .used = 64, .size = 4096, .lost = 10,
+		.now_ns = 8100000, .freed_ns = 8101000,
+	};
+	ring_stats_drain(&s, &slow);
+	assert_int_equal(s.worst.bytes, 4096 + 560);
+	assert_int_equal(s.worst.ns, 5001000);
+	assert_int_equal(s.lossiest.ns, 5001000);
+}
+
 /*
  * Late by 2 ms, then a pass over an empty ring: the LOST record found by the
  * third pass belongs to the 2 ms.  The interval with most losses is kept until
@@ -196,6 +219,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_fill_of_a_huge_ring),
 	cmocka_unit_test(test_worst_interval),
 	cmocka_unit_test(test_losses_belong_to_the_interval_before),
+	cmocka_unit_test(test_a_slow_drain),
 	cmocka_unit_test(test_the_lossiest_interval),
 	cmocka_unit_test(test_a_stop_is_no_worst_interval),
 	cmocka_unit_test(test_empty_pass),

@@ -99,26 +99,33 @@ static void test_all(void **state)
 	rows[1].lost = UNKNOWN;
 	rows[2].lost = 7;
 	rows[2].pid = 43;
-	check_text(rows, 4, "too small 2, perf (43); ok 2");
+	check_text(rows, 4, "too small 2, perf (43), perf (42); ok 2");
 	strcpy(rows[2].advice.setting, "-m 64");
-	check_text(rows, 4, "too small 2, perf (43) needs -m 64; ok 2");
+	check_text(rows, 4, "too small 2, perf (43) needs -m 64, perf (42); "
+		   "ok 2");
 	rows[2].advice.early = true;
-	check_text(rows, 4, "too small 2, perf (43) needs at least -m 64; ok 2");
-	rows[2].advice.early = false;
+	check_text(rows, 4, "too small 2, perf (43) needs at least -m 64, perf "
+		   "(42); ok 2");
+	rows[2].advice.undecided = true;
+	check_text(rows, 4, "too small 2, perf (43) needs at least -m 64, if "
+		   "any size helps, perf (42); ok 2");
+	rows[2].advice.early = rows[2].advice.undecided = false;
 	rows[3].advice.verdict = VERDICT_STUCK;
 	check_text(rows, 4, "reader stuck 1, perf (42); too small 2; ok 1");
 	rows[3].advice.verdict = VERDICT_UNSCHEDULED;
 	check_text(rows, 4, "reader not scheduled 1, perf (42) needs more CPU "
 		   "time; too small 2; ok 1");
 	strcpy(rows[3].advice.setting, "-m 8");
-	check_text(rows, 4, "reader not scheduled 1, perf (42) needs -m 8 or "
-		   "more CPU time; too small 2; ok 1");
+	check_text(rows, 4, "reader not scheduled 1, perf (42) needs more CPU "
+		   "time or -m 8; too small 2; ok 1");
 	rows[3].advice.verdict = VERDICT_TOO_SLOW;
 	check_text(rows, 4, "reader too slow 1, perf (42): no size helps; too "
 		   "small 2; ok 1");
 	rows[3].gone = true;
 	rows[0].self = true;
-	check_text(rows, 4, "too small 2, perf (43) needs -m 64");
+	check_text(rows, 4, "too small 2, perf (43) needs -m 64, perf (42)");
+	rows[1].dummies = true;
+	check_text(rows, 4, "too small 1, perf (43) needs -m 64");
 }
 
 static void test_text_is_cut(void **state)

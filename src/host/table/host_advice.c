@@ -109,8 +109,6 @@ static void advise_unsized(const struct host_advice_input *in,
 /* Why @pages, which are recommended, may not be enough; "". */
 static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 {
-	if (in->busy)
-		return "; perhaps no size helps: its reader never sleeps";
 	/* Larger records are lost first. */
 	if (in->largest_seen > VARIED * in->record)
 		return "; may be too small: the size of records varies";
@@ -524,6 +522,23 @@ static void blame_scheduler(const struct host_advice_input *in,
 		 out->pages ? "" : "; a larger ring only delays losses");
 }
 
+/*
+ * Its reader never sleeps.  That is measured for some seconds, until it is known
+ * whether it could read what comes.
+ */
+static void leave_undecided(const struct host_advice_input *in,
+			    struct advice *out)
+{
+	char least[TARGET_BUF];
+
+	if (!in->busy || !out->pages)
+		return;
+	out->undecided = true;
+	snprintf(out->text, sizeof(out->text),
+		 "watch on: its reader never sleeps, so perhaps no size helps; if one does, at least %s",
+		 target(in, out->pages, least, sizeof(least)));
+}
+
 static void advise_size(const struct host_advice_input *in, struct advice *out)
 {
 	const struct advice_input figures = {
@@ -542,6 +557,7 @@ static void advise_size(const struct host_advice_input *in, struct advice *out)
 	if (in->lost) {
 		advise_lost(in, &w, out);
 		reason_lost(in, &w, out);
+		leave_undecided(in, out);
 		blame_scheduler(in, out);
 	} else if (in->uncounted && in->always_full) {
 		advise_slow_reader(in, out);
@@ -601,5 +617,7 @@ void host_advice_share(const struct host_advice_input *in, uint64_t pages,
 	out->shared = true;
 	out->pages = pages;
 	out->need = pages * in->page_size;
+	if (in->lost)
+		leave_undecided(in, out);
 	blame_scheduler(in, out);
 }

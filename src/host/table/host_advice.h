@@ -69,7 +69,9 @@ struct host_advice_input {
 	double run_wait;	/* part of the last seconds that the owner's
 				 * main thread waited for a CPU; NAN: unknown */
 	bool starved;		/* that is most of the time */
-	bool busy;		/* it is the only thread, and never sleeps */
+	bool busy;		/* it is the only thread, never sleeps, and was
+				 * not measured for long enough to know what it
+				 * can read */
 	double limit_per_s;	/* bytes that the reader can read at most, with
 				 * a CPU of its own; more comes; 0: unknown */
 	bool overwrite;

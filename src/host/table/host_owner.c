@@ -154,6 +154,7 @@ static void apply(const struct owner *owner, struct host_evidence *e)
 	struct host_advice_input *in = &e->in;
 	bool more = owner->unsized || owner->came_per_s > owner->taken_per_s;
 
+	in->busy &= owner->others;
 	in->starved = owner->starved;
 	in->run_wait = owner->run_wait;
 	in->behind |= owner->behind && more && e->lately.losing;
@@ -217,7 +218,11 @@ static void advise(struct host_evidence *e)
 		e->in.came_per_s = e->limit->came_per_s;
 		e->in.behind = true;
 	}
-	if (e->row->known)
+	if (e->row->self)
+		e->row->advice = (struct advice){
+			.reason = "one of rbtop's own: its advice is on Rings",
+		};
+	else if (e->row->known)
 		host_advice_make(&e->in, &e->row->advice);
 	else
 		e->row->advice = (struct advice){

@@ -382,7 +382,8 @@ static bool is_by_command(const struct host_remedies *all,
 {
 	const struct owner *owner;
 
-	if (!row->advice.setting[0] || row->pid <= 0 || row->self ||
+	if (!row->advice.setting[0] || row->advice.undecided ||
+	    row->pid <= 0 || row->self ||
 	    row->owner_uid != all->uid || row->uid != all->uid)
 		return false;
 	owner = owner_of(row->comm, row->kind == RING_BPF);
