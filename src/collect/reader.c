@@ -253,7 +253,6 @@ void reader_drain(struct slot_ring *ring, enum drain_cause cause)
 	slot->drain.feed.sampler.rate =
 		atomic_load_explicit(&slot->level, memory_order_relaxed);
 	drain_walk(&ring->ring, &slot->drain, now_ns, &tally);
-	tally.freed_ns = record_clock_now(slot->clock);
 	note_stop(ring, stopped_ns, &tally);
 	ring->lost += tally.lost;
 	ring->drained_ns = now_ns;

@@ -22,15 +22,19 @@ static void consider_latest(struct ring_stats *s)
 /*
  * The kernel reports a loss with the first record that fits again.  The room
  * for it was made by the previous drain that found data, so the loss happened
- * in the interval which that drain ended, or before it had made room.
+ * in the interval which that drain ended, or before it had made room: it may have
+ * been preempted.  The latter is certain if the interval is too short.
  */
-static void add_lost(struct ring_stats *s, uint64_t lost)
+static void add_lost(struct ring_stats *s, uint64_t lost, uint64_t now_ns)
 {
+	const uint64_t least_ns = 200;	/* in which a record can be lost */
+
 	if (!lost || !s->records)
 		return;
-	if (!s->latest.lost && s->latest.ns)
-		s->latest.ns += s->freeing_ns;
 	s->latest.lost += lost;
+	if (s->latest.ns && s->latest.ns < s->latest.lost * least_ns &&
+	    now_ns > s->last_drain_ns)
+		s->latest.ns += now_ns - s->last_drain_ns;
 	s->latest.bytes += (uint64_t)((double)lost * (double)s->bytes /
 				      (double)s->records);
 	consider_latest(s);
@@ -50,7 +54,6 @@ static void next_interval(struct ring_stats *s, const struct ring_drain *drain)
 		.ns = last && now_ns > last ? now_ns - last : 0,
 		.stopped = drain->stopped,
 	};
-	s->freeing_ns = drain->freed_ns > now_ns ? drain->freed_ns - now_ns : 0;
 	consider_latest(s);
 	if (!drain->stopped && drain->used > s->recent_used)
 		s->recent_used = drain->used;
@@ -66,7 +69,7 @@ void ring_stats_drain(struct ring_stats *s, const struct ring_drain *drain)
 {
 	uint32_t *bucket = &s->fill[fill_bucket(drain->used, drain->size)];
 
-	add_lost(s, drain->lost);
+	add_lost(s, drain->lost, drain->now_ns);
 	next_interval(s, drain);
 	if (!drain->used)
 		return;

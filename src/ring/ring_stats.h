@@ -75,7 +75,6 @@ struct ring_stats {
 	struct latency latency;	/* from the crossing record to the drain */
 	struct ring_interval latest;	/* ended by the last drain that found
 					 * data, and so made room */
-	uint64_t freeing_ns;	/* that drain's time until there was room */
 	uint64_t stopped_ns;	/* total time that rbtop was stopped */
 	/* Since ring_stats_begin(), called when the counters are read: */
 	struct ring_interval worst;	/* most bytes; intervals that were
@@ -97,8 +96,7 @@ struct ring_drain {
 	uint64_t size;		/* of the ring */
 	uint64_t lost;		/* sum of the LOST records read */
 	bool stopped;		/* rbtop was stopped since the previous drain */
-	uint64_t now_ns;	/* when it began */
-	uint64_t freed_ns;	/* when the ring had room again; 0: at once */
+	uint64_t now_ns;
 };
 
 /* Reset what counts since the counters were last read. */

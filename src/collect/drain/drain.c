@@ -418,6 +418,5 @@ void drain_apply(const struct ring *ring, const struct drain *drain,
 		.lost = tally->lost,
 		.stopped = tally->stopped,
 		.now_ns = now_ns,
-		.freed_ns = tally->freed_ns,
 	});
 }

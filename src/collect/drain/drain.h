@@ -84,9 +84,8 @@ struct drain_tally {
 				 * crossing of this pass; 0: none */
 	uint64_t last_time;	/* of the last record; 0: it has none */
 	uint64_t stopped_ns;	/* total time that rbtop was stopped */
-	bool stopped;		/* it grew since the last drain of the ring */
-	uint64_t freed_ns;	/* when the ring had room again; these three
-				 * are set by the caller */
+	bool stopped;		/* it grew since the last drain of the ring;
+				 * both are set by the caller */
 	bool broken;		/* a record's size was invalid, or more waited
 				 * than the ring holds; the rest was skipped */
 };
