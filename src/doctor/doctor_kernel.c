@@ -110,6 +110,18 @@ void doctor_judge_bpf(const struct doctor_facts *f, struct doctor_item *item)
 		doctor_fix_by_setcap(f, item);
 }
 
+void doctor_judge_drops(const struct doctor_facts *f, struct doctor_item *item)
+{
+	if (f->bpf.error)
+		doctor_say(item, DOCTOR_LIMITED,
+			   "what BPF ring buffers drop cannot be counted without BPF");
+	else if (f->drops.error)
+		doctor_say(item, DOCTOR_LIMITED, "%s", f->drops.said);
+	else
+		doctor_say(item, DOCTOR_OK,
+			   "the program that counts what BPF ring buffers drop (--host --ringbuf-drops) was loaded; it was not attached");
+}
+
 void doctor_judge_lockdown(const struct doctor_facts *f,
 			   struct doctor_item *item)
 {

@@ -17,6 +17,7 @@
 #include "doctor/doctor.h"
 #include "doctor/doctor_facts.h"
 #include "host/host_bpf.h"
+#include "host/host_drops.h"
 #include "host/host_proc.h"
 #include "perf/event/event_label.h"
 #include "perf/session/session.h"
@@ -131,7 +132,7 @@ static void try_bpf(struct doctor_facts *f)
 	struct event_labels *labels = event_labels_new(NULL, NULL);
 	struct host_pass pass = { 0 };
 	struct host_bpf *bpf = NULL;
-	struct err err = { 0 };
+	struct err err = { 0 }, drops = { 0 };
 	const char *misses;
 	int ret;
 
@@ -148,6 +149,7 @@ static void try_bpf(struct doctor_facts *f)
 		note(&f->bpf, 0, misses ? misses : "");
 		f->bpf_rings = pass.nr_rings;
 		add_use(f, &pass, true);
+		note(&f->drops, host_drops_try(&drops), drops.text);
 	}
 	host_pass_free(&pass);
 	host_bpf_free(bpf);

@@ -54,6 +54,11 @@ struct host_drops *host_drops_open(struct err *err)
 	return NULL;
 }
 
+int host_drops_try(struct err *err)
+{
+	return err_set(err, -EOPNOTSUPP, "built without libbpf");
+}
+
 void host_drops_free(struct host_drops *drops)
 {
 	(void)drops;

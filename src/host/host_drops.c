@@ -38,7 +38,7 @@ struct host_drops {
 	__u64 keys[HOST_DROPS_RINGS];	/* of the present pass */
 };
 
-static int start(struct host_drops *drops)
+static int load(struct host_drops *drops)
 {
 	int r;
 
@@ -46,9 +46,16 @@ static int start(struct host_drops *drops)
 	if (!drops->skel)
 		return -errno;
 	r = drops_bpf__load(drops->skel);
+	drops->loaded = r == 0;
+	return r;
+}
+
+static int start(struct host_drops *drops)
+{
+	int r = load(drops);
+
 	if (r)
 		return r;
-	drops->loaded = true;
 	drops->link = bpf_program__attach(drops->skel->progs.rbtop_drops);
 	if (!drops->link)
 		return -errno;
@@ -83,6 +90,17 @@ struct host_drops *host_drops_open(struct err *err)
 	host_drops_free(drops);
 	explain(loaded, r, err);
 	return NULL;
+}
+
+int host_drops_try(struct err *err)
+{
+	struct host_drops *drops = calloc(1, sizeof(*drops));
+	int r = drops ? load(drops) : -ENOMEM;
+
+	host_drops_free(drops);
+	if (r)
+		explain(false, r, err);
+	return r;
 }
 
 void host_drops_free(struct host_drops *drops)

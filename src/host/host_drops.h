@@ -24,6 +24,12 @@ struct host_drops *host_drops_open(struct err *err);
 void host_drops_free(struct host_drops *drops);
 
 /*
+ * Load the program without attaching it, and free it.  0, or -errno with @err as
+ * above; the kernel may still refuse to attach it.
+ */
+int host_drops_try(struct err *err);
+
+/*
  * Set the drops of the BPF ring buffers in @pass, which must have read
  * HOST_MAPS, and forget those of ring buffers that are gone.  0 or -errno with
  * @err.

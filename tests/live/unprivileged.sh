@@ -48,7 +48,8 @@ check "the notice says why" grep -q 'user space only' "$tmp/out"
 
 refuse 1 "system-wide is refused" nobody -b -n 1 -a
 system_wide='rbtop: system-wide monitoring needs root or CAP_PERFMON: '
-system_wide=$system_wide'try sudo rbtop, or: rbtop -- COMMAND'
+system_wide=$system_wide'try sudo rbtop, or: rbtop -- COMMAND '
+system_wide=$system_wide'(rbtop --doctor says more)'
 check "with what works" grep -qxF "$system_wide" "$tmp/err"
 check "in one line" test "$(wc -l <"$tmp/err")" -eq 1
 check "and that does work" nobody_ticks -d 30 -- sh -c "$work"

@@ -438,6 +438,11 @@ static void test_bpf(void **state)
 	expect(&f, DOCTOR_BTF, DOCTOR_UNKNOWN, "Permission denied", "");
 
 	expect(&f, DOCTOR_BPF, DOCTOR_OK, "found 12 rings", "");
+	expect(&f, DOCTOR_DROPS, DOCTOR_OK, "drop (--host --ringbuf-drops) was "
+	       "loaded", "");
+	f.drops.error = -EPERM;
+	strcpy(f.drops.said, "the kernel refuses the BPF program");
+	expect(&f, DOCTOR_DROPS, DOCTOR_LIMITED, "refuses the BPF program", "");
 	strcpy(f.bpf.said, "mappings are not shown");
 	expect(&f, DOCTOR_BPF, DOCTOR_LIMITED, "mappings are not shown", "");
 	f.bpf.error = -EPERM;
@@ -446,6 +451,7 @@ static void test_bpf(void **state)
 	       "owners and sizes only, from /proc: BPF needs CAP_BPF", SETCAP);
 	f.bpf_built_in = false;
 	expect(&f, DOCTOR_BPF, DOCTOR_LIMITED, "from /proc", "");
+	expect(&f, DOCTOR_DROPS, DOCTOR_LIMITED, "without BPF", "");
 	f.bpf_built_in = true;
 	f.user.caps = CAP(BPF) | CAP(PERFMON);
 	expect(&f, DOCTOR_BPF, DOCTOR_LIMITED, "from /proc", "");

@@ -243,9 +243,7 @@ int session_error_open(const struct session *s, int code, const char *event,
 		paranoid = session_paranoid();
 	if (access && !session_privileged() &&
 	    session_error_mode(place, paranoid, why, sizeof(why)))
-		return paranoid.refuses_all ?
-			       err_doctor(err, err_set(err, code, "%s", why)) :
-			       err_set(err, code, "%s", why);
+		return err_doctor(err, err_set(err, code, "%s", why));
 	if (access)
 		explain_access(code, attr, place, paranoid.level, why,
 			       sizeof(why));
