@@ -2,8 +2,10 @@
 #include "ring/verdict.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "ring/ring_row.h"
 #include "ring/ring_warning.h"
 
@@ -14,6 +16,7 @@ const char *verdict_name(enum verdict verdict)
 		[VERDICT_OVERWRITE] = "overwrite",
 		[VERDICT_OK] = "ok",
 		[VERDICT_PARKED] = "parked",
+		[VERDICT_OFTEN] = "woken too often",
 		[VERDICT_THROTTLED] = "throttled",
 		[VERDICT_TIGHT] = "tight",
 		[VERDICT_PAUSED] = "paused",
@@ -43,6 +46,20 @@ static bool is_parked(const struct ring_row *row)
 	       row->undrained >= RING_UNDRAINED;
 }
 
+/*
+ * Wakeups a second that cost some percent of a CPU, at several us each for waker
+ * and reader, and the part of the ring for which one is worth while.
+ */
+static const double often = 5000, worth = 1.0 / 64;
+
+static bool is_woken_often(const struct ring_row *row)
+{
+	return row->known && !row->overwrite && !row->gone &&
+	       row->wakeups_per_s >= often &&
+	       row->bytes_per_s <
+		       row->wakeups_per_s * worth * (double)row->size;
+}
+
 enum verdict verdict_of(const struct ring_row *row)
 {
 	enum verdict of_size = row->advice.verdict;
@@ -59,7 +76,35 @@ enum verdict verdict_of(const struct ring_row *row)
 		return of_size;
 	if (row->warnings & 1u << RING_WARN_THROTTLED)
 		return VERDICT_THROTTLED;
+	if (is_woken_often(row))
+		return VERDICT_OFTEN;
 	return is_parked(row) ? VERDICT_PARKED : of_size;
+}
+
+char *verdict_note(const struct ring_row *row, char *buf, size_t size)
+{
+	enum verdict verdict = verdict_of(row);
+	char bytes[8], time[8], nr[8], at[24] = "its watermark";
+
+	buf[0] = '\0';
+	units_bytes(bytes, sizeof(bytes), (double)row->used);
+	if (row->wakeup_events)
+		snprintf(at, sizeof(at), "%s record%s",
+			 units_count(nr, sizeof(nr),
+				     (double)row->wakeup_events),
+			 row->wakeup_events == 1 ? "" : "s");
+	else if (row->watermark)
+		units_bytes(at, sizeof(at), (double)row->watermark);
+	if (verdict == VERDICT_PARKED)
+		snprintf(buf, size, "%s has waited for %s: its reader is woken at %s, and did not look before",
+			 bytes, units_duration(time, sizeof(time),
+					       row->undrained), at);
+	else if (verdict == VERDICT_OFTEN)
+		snprintf(buf, size, "woken %s times/s, for %s each: fewer wakeups (a higher wakeup_events or watermark) save CPU time",
+			 units_count(nr, sizeof(nr), row->wakeups_per_s),
+			 units_bytes(bytes, sizeof(bytes),
+				     row->bytes_per_s / row->wakeups_per_s));
+	return buf;
 }
 
 static bool loses_more(const struct ring_row *row, const struct ring_row *than)

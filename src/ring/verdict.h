@@ -14,6 +14,7 @@ enum verdict {
 	VERDICT_OK,
 	VERDICT_PARKED,		/* data has waited for RING_UNDRAINED seconds,
 				 * too little to wake the owner */
+	VERDICT_OFTEN,		/* its reader is woken often, for little */
 	VERDICT_THROTTLED,	/* the kernel throttles one of its events */
 	VERDICT_TIGHT,		/* nothing lost, but it was nearly full */
 	VERDICT_PAUSED,		/* output paused: new records are lost */
@@ -36,6 +37,13 @@ enum verdict {
 const char *verdict_name(enum verdict verdict);
 /* That of a ring: of its size (the advice), else of its state. */
 enum verdict verdict_of(const struct ring_row *row);
+
+/*
+ * The figures that prove a verdict on its wakeups, and what to change:
+ * "48 bytes have waited for 12s; its reader is woken at 2K"; "": another verdict.
+ * Returns @buf.
+ */
+char *verdict_note(const struct ring_row *row, char *buf, size_t size);
 
 /*
  * Number of rings per verdict, the ring with the largest loss of each, and that

@@ -62,6 +62,23 @@ check "then none is pending" row_is $pid \
 	"map(select(.kind == \"perf\" and .cpu == $cpu)) | .[0] |
 	 .lost_reported == $lost and .lost_pending == 0"
 
+# libbpf's perf buffers wake their reader at each record by default
+owner often "$program" 256
+"$RBTOP" --host -b -d 0.5 -n 8 --format json >"$tmp/often" &
+watch=$!
+while kill -0 "$watch" 2>/dev/null; do
+	tell often perf "$cpu" 2000 24
+	tell often drain perf
+done
+check "a reader that is woken at each record is woken too often" \
+	jq -se "any(.[].rings[]; .owner.pid == ${owner_pid[often]} and
+		.cpu == $cpu and .verdict == \"woken too often\" and
+		.wakeups_per_s > 5000)" "$tmp/often"
+check "the others are not" jq -se "all(.[].rings[];
+	.verdict != \"woken too often\" or
+	(.owner.pid == ${owner_pid[often]} and .cpu == $cpu))" "$tmp/often"
+dismiss often
+
 # ring_row MAP FILTER
 ring_row() {
 	row_is $pid "map(select(.kind == \"bpf\" and .map == \"$1\")) |

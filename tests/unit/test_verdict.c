@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "ring/ring_row.h"
@@ -47,6 +48,7 @@ static void test_parked(void **state)
 {
 	struct ring_row row = fitting();
 	const struct ring_reads reads = { 0 };
+	char note[160];
 
 	(void)state;
 	row.used = 48;
@@ -54,6 +56,13 @@ static void test_parked(void **state)
 	assert_int_equal(verdict_of(&row), VERDICT_OK);
 	row.undrained = RING_UNDRAINED;
 	assert_int_equal(verdict_of(&row), VERDICT_PARKED);
+	row.watermark = 2048;
+	assert_string_equal(verdict_note(&row, note, sizeof(note)),
+			    "48B has waited for 5s: its reader is woken at "
+			    "2K, and did not look before");
+	row.wakeup_events = 100;
+	assert_non_null(strstr(verdict_note(&row, note, sizeof(note)),
+			       "woken at 100 records"));
 	row.woken = true;
 	assert_int_equal(verdict_of(&row), VERDICT_OK);
 	row.woken = false;
@@ -61,6 +70,29 @@ static void test_parked(void **state)
 	assert_int_equal(verdict_of(&row), VERDICT_OK);
 	row.kind = RING_PERF;
 	row.reads = &reads;
+	assert_int_equal(verdict_of(&row), VERDICT_OK);
+}
+
+static void test_woken_often(void **state)
+{
+	struct ring_row row = fitting();
+	char note[160];
+
+	(void)state;
+	row.wakeups_per_s = 12300;
+	row.bytes_per_s = 12300 * 40.0;
+	assert_int_equal(verdict_of(&row), VERDICT_OFTEN);
+	assert_string_equal(verdict_note(&row, note, sizeof(note)),
+			    "woken 12.3k times/s, for 40B each: fewer wakeups "
+			    "(a higher wakeup_events or watermark) save CPU "
+			    "time");
+	row.bytes_per_s = 12300 * 64.0;
+	assert_int_equal(verdict_of(&row), VERDICT_OK);
+	assert_string_equal(verdict_note(&row, note, sizeof(note)), "");
+	row.bytes_per_s = 40;
+	row.wakeups_per_s = 4999;
+	assert_int_equal(verdict_of(&row), VERDICT_OK);
+	row.wakeups_per_s = row.bytes_per_s = NAN;
 	assert_int_equal(verdict_of(&row), VERDICT_OK);
 }
 
@@ -146,6 +178,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_names),
 	cmocka_unit_test(test_state),
 	cmocka_unit_test(test_parked),
+	cmocka_unit_test(test_woken_often),
 	cmocka_unit_test(test_truncated_trace),
 	cmocka_unit_test(test_all),
 	cmocka_unit_test(test_text_is_cut),

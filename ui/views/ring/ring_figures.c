@@ -231,11 +231,13 @@ int ring_figures_advice(struct area a, int row, const void *ring)
 {
 	const struct ring_row *r = ring;
 	const struct advice *advice = &r->advice;
-	char text[sizeof(r->reads->aux.advice) + 16];
+	char text[sizeof(r->reads->aux.advice) + 16], note[160];
 
 	if (!r->known)
 		return row;
 	widget_heading(a, row++, "Sizing");
+	if (*verdict_note(r, note, sizeof(note)))
+		row = area_wrapped(a, row, ROLE_NOTICE, note);
 	if (r->reads && *r->reads->aux.advice) {
 		snprintf(text, sizeof(text), "AUX ring: %s",
 			 r->reads->aux.advice);
