@@ -57,8 +57,10 @@ int summary_print(const char *path, bool json, struct gate *gate,
 	if (!reader)
 		return err->code;
 	recorded_init(&recorded);
+	recorded.cpus = &perfdata_reader_info(reader)->cpus_available;
 	ret = count(reader, &recorded, err);
-	recorded_finish(&recorded);
+	if (recorded_finish(&recorded) < 0 && ret == 0)
+		ret = err_errno(err, -ENOMEM, "counting records");
 	if (ret < 0)
 		r.damage = err->text;
 	if (print(&r, json, &failed) < 0) {

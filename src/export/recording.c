@@ -164,6 +164,9 @@ static void put_heading(const struct recording *r, const struct text *t)
 		put_line(t, "%" PRIu64 " compressed records not decompressed: "
 			 "this rbtop was built without libzstd",
 			 info->compressed_unread);
+	if (r->recorded->left_out)
+		put_line(t, "%s", recorded_left_out(r->recorded, line,
+						    sizeof(line)));
 }
 
 static void put_types(const struct recorded *r, const struct text *t)
@@ -515,6 +518,7 @@ static void json_heading(const struct recording *r, struct json_put *o)
 	json_put_number(o, "duration", duration_of(of));
 	json_put_count(o, "records", of->records);
 	json_put_count(o, "bytes", of->bytes);
+	json_put_count(o, "left_out", of->left_out);
 	json_put_count(o, "compressed_unread", info->compressed_unread);
 	json_put_count(o, "rounds", of->rounds ? of->rounds : UNKNOWN);
 }

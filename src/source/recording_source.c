@@ -366,8 +366,9 @@ static int read_all(struct recording_source *rs, struct perfdata_reader *reader,
 		.next = sys_now() + 1,
 	};
 	struct perfdata_record record;
-	int ret;
+	int ret, held;
 
+	rs->recorded.cpus = &perfdata_reader_info(reader)->cpus_available;
 	while ((ret = perfdata_reader_next(reader, &record,
 					   &rs->damage)) > 0) {
 		ret = recorded_add(&rs->recorded, &record);
@@ -377,10 +378,11 @@ static int read_all(struct recording_source *rs, struct perfdata_reader *reader,
 	}
 	if (progress.shown)
 		fputs("\r\033[K", stderr);
-	recorded_finish(&rs->recorded);
+	held = recorded_finish(&rs->recorded);
+	rs->recorded.cpus = NULL;
 	if (ret < 0 && !rs->damage.code)
-		return err_errno(err, ret, "counting records");
-	return 0;
+		held = ret;
+	return held < 0 ? err_errno(err, held, "counting records") : 0;
 }
 
 /* CPUs, then threads, then what the file does not tell apart. */
@@ -470,6 +472,7 @@ static void set_notice(struct recording_source *rs,
 {
 	char *notice = rs->source.notice;
 	size_t size = sizeof(rs->source.notice);
+	char left_out[120];
 
 	if (rs->damage.code && !rs->batch)
 		text_copy(notice, size, rs->damage.text);
@@ -480,6 +483,10 @@ static void set_notice(struct recording_source *rs,
 	else if (info->unfinished)
 		snprintf(notice, size, "the file is unfinished: its writer was "
 			 "killed, and the last records may be missing");
+	recorded_left_out(&rs->recorded, left_out, sizeof(left_out));
+	if (left_out[0])
+		text_append(notice, size, "%s%s", *notice ? "; " : "",
+			    left_out);
 	rs->counted = !info->compressed_unread;
 }
 

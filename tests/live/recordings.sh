@@ -177,6 +177,39 @@ recorded() {
 	return 1
 }
 
+# Two samples whose time is not where the file says.
+odd_records() {
+	timeout 60 perf record -a -m 8 -e cpu-clock -o "$tmp/odd" -- \
+		dd if=/dev/zero of=/dev/null bs=1 count=1000000 \
+		>"$tmp/perf" 2>&1 || { cat "$tmp/perf"; return 1; }
+	summary "$tmp/odd" || return
+	jq -c '{duration, left_out, types}' "$tmp/json" | tee "$tmp/want"
+	perl -e '
+		local $/;
+		my $f = <STDIN>;
+		my ($attr, $at, $len) = unpack "x24Qx8QQ", $f;
+		my $fields = unpack "x${attr}x24Q", $f;
+		my @samples;
+		for (my $i = $at; $i < $at + $len;) {
+			my ($type, $misc, $size) = unpack "x${i}LSS", $f;
+			push @samples, $i if $type == 9;
+			$i += $size;
+		}
+		die "few samples" if @samples < 20;
+		# after the identifier, if any, ip and tid
+		my $time = $fields & 1 << 16 ? 32 : 24;
+		substr($f, $_ + $time, 8) = "\xd0" x 8
+			for $samples[0], $samples[9];
+		print $f' <"$tmp/odd" >"$tmp/odder" || return
+	summary "$tmp/odder" || return
+	jq -c '{duration, left_out, types}' "$tmp/json"
+	jq -es '.[0].left_out == 0 and .[1].left_out == 2 and
+		.[1].damage == null and .[0].types == .[1].types and
+		.[1].duration <= .[0].duration' "$tmp/want" "$tmp/json" &&
+		"$RBTOP" -i "$tmp/odder" --summary |
+			grep -x '2 records with an impossible CPU or time .*'
+}
+
 # perf report's counts, of types and of lost ones, are those of the summary.
 same_as_perf() {
 	perf report --stats -i "$tmp/$1" 2>/dev/null |
@@ -380,6 +413,11 @@ if command -v perl >/dev/null; then
 	check 'control bytes are not printed' clean
 else
 	skip 'control bytes are not printed' 'no perl'
+fi
+if ! command -v perl >/dev/null; then
+	skip 'records with an impossible time' 'no perl'
+else
+	check 'records with an impossible time' odd_records
 fi
 
 finish

@@ -101,6 +101,7 @@ static void largest_burst(void **state)
 	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 100), 10000000);
 	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 100), 19999999);
 	add_sample(1, 1 << 20);
+	assert_int_equal(recorded_settle(&r), 0);
 	assert_int_equal(ring(0)->burst, 200);
 	assert_true(ring(1)->burst == UNKNOWN);
 	assert_int_equal(recorded_pages(&r, &at_once), 0);
@@ -123,6 +124,7 @@ static void largest_burst(void **state)
 	lost.size = 40000;
 	lost.lost = 1;
 	add_at(lost, 1010000000);
+	assert_int_equal(recorded_settle(&r), 0);
 	assert_int_equal(ring(0)->burst, 40000 + 400);
 	assert_int_equal(recorded_pages(&r, &at_once), 32);
 	/* perf did not run; and what no kernel writes */
@@ -133,6 +135,107 @@ static void largest_burst(void **state)
 	add_at(lost, 1030000000);
 	add_at(lost, 1040000000);
 	assert_true(recorded_total(&r).lost == UNKNOWN - 1);
+	recorded_free(&r);
+}
+
+#define SECOND UINT64_C(1000000000)
+#define DAY (86400 * SECOND)
+
+/* Types count them; no ring, and no time. */
+static void impossible_cpus(void **state)
+{
+	uint64_t cpus = 4;
+	char text[120];
+
+	(void)state;
+	recorded_init(&r);
+	r.cpus = &cpus;
+	add_at(in_ring(PERF_RECORD_SAMPLE, 32639, 40), 1);
+	add_at(in_ring(PERF_RECORD_SAMPLE, 3, 40), DAY);
+	assert_int_equal(recorded_finish(&r), 0);
+	assert_string_equal(recorded_left_out(&r, text, sizeof(text)),
+			    "1 record with an impossible CPU or time was left "
+			    "out of rings and times");
+	assert_int_equal(r.nr_rings, 1);
+	assert_int_equal(r.first, DAY);
+	assert_int_equal(r.types[0].records, 2);
+	recorded_free(&r);
+
+	/* by the number of them, or what a kernel can have */
+	recorded_init(&r);
+	r.cpus = &cpus;
+	cpus = UNKNOWN;
+	add_sample(RECORDED_CPUS_MAX - 1, 40);
+	add_sample(RECORDED_CPUS_MAX, 40);
+	cpus = 4;
+	add_sample(4, 40);
+	assert_int_equal(recorded_finish(&r), 0);
+	assert_string_equal(recorded_left_out(&r, text, sizeof(text)),
+			    "2 records with an impossible CPU or time were left "
+			    "out of rings and times");
+	assert_int_equal(r.nr_rings, 1);
+	recorded_free(&r);
+}
+
+static void add_many(uint64_t nr, uint64_t time)
+{
+	for (uint64_t i = 0; i < nr; i++)
+		add_at(in_ring(PERF_RECORD_SAMPLE, 1, 40), time + i * SECOND);
+}
+
+static void impossible_times(void **state)
+{
+	(void)state;
+	/* the first ones are not believed because they are the first */
+	recorded_init(&r);
+	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 40), 0xfffffff000000000);
+	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 40), 12345);
+	add_many(300, 60 * DAY);
+	add_at(in_ring(PERF_RECORD_SAMPLE, 1, 40), 90 * DAY);
+	/* rare events */
+	add_at(in_ring(PERF_RECORD_SAMPLE, 1, 40), 66 * DAY);
+	add_at(in_ring(PERF_RECORD_SAMPLE, 1, 40), 72 * DAY);
+	assert_int_equal(recorded_finish(&r), 0);
+	assert_int_equal(r.left_out, 3);
+	assert_int_equal(r.nr_rings, 1);
+	assert_int_equal(r.records, 305);
+	assert_int_equal(r.first, 60 * DAY);
+	assert_int_equal(r.last, 72 * DAY);
+	recorded_free(&r);
+
+	/* few records are held when the file ends */
+	recorded_init(&r);
+	add_many(3, DAY);
+	add_at(in_ring(PERF_RECORD_SAMPLE, 1, 40), UNKNOWN - 1);
+	assert_int_equal(recorded_finish(&r), 0);
+	assert_int_equal(r.left_out, 1);
+	assert_int_equal(r.last, DAY + 2 * SECOND);
+	recorded_free(&r);
+}
+
+/* After a round, nothing comes from before it; a file of its own may begin. */
+static void times_before_a_round(void **state)
+{
+	struct perfdata_record other = in_ring(PERF_RECORD_SAMPLE, 1, 40);
+
+	(void)state;
+	recorded_init(&r);
+	add_many(20, DAY);
+	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 40), DAY - 7200 * SECOND);
+	end_round();
+	add_many(20, DAY + 7200 * SECOND);
+	/* in its own round, of another ring */
+	add_at(in_ring(PERF_RECORD_SAMPLE, 2, 40), DAY);
+	end_round();
+	add_at(in_ring(PERF_RECORD_SAMPLE, 3, 40), DAY - 3700 * SECOND);
+	assert_int_equal(recorded_settle(&r), 0);
+	assert_int_equal(r.left_out, 1);
+	assert_int_equal(r.nr_rings, 3);
+	other.part = 1;
+	add_at(other, DAY - 3700 * SECOND);
+	assert_int_equal(recorded_finish(&r), 0);
+	assert_int_equal(r.left_out, 1);
+	assert_int_equal(r.first, DAY - 7200 * SECOND);
 	recorded_free(&r);
 }
 
@@ -170,6 +273,7 @@ static void times_of_losses(void **state)
 	add_lost_at(1, 1, 150);
 	add_lost(2, 4);
 	add_sample(3, 8);
+	assert_int_equal(recorded_settle(&r), 0);
 	assert_losses(&ring(0)->losses, 3, 200, 300, 9, 350);
 	assert_losses(&ring(1)->losses, 2, 100, 100, 9, 150);
 	assert_losses(&ring(2)->losses, 1, UNKNOWN, UNKNOWN, 0, UNKNOWN);
@@ -413,6 +517,7 @@ static void limits(void **state)
 	recorded_init(&r);
 	for (uint32_t i = 0; i < RECORDED_RINGS_MAX + 10; i++) {
 		record.type = 1000 + i;
+		record.origin = PERFDATA_OF_TASK;
 		record.ring = i;
 		add(&record);
 	}
@@ -428,6 +533,9 @@ static void limits(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(largest_round),
 	cmocka_unit_test(largest_burst),
+	cmocka_unit_test(impossible_cpus),
+	cmocka_unit_test(impossible_times),
+	cmocka_unit_test(times_before_a_round),
 	cmocka_unit_test(times_of_losses),
 	cmocka_unit_test(what_if_nothing_was_lost),
 	cmocka_unit_test(what_if_it_lost),

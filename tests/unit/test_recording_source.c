@@ -305,6 +305,25 @@ static void long_ones_play_faster(void **state)
 	source_close(s);
 }
 
+/* Of 300 samples, these would make a line of 584 years, and three rings. */
+static void impossible_records(void **state)
+{
+	const struct frame *f;
+	struct source *s;
+
+	(void)state;
+	put_sample(32639, START + MS);
+	put_three_seconds();
+	put_sample(2, UINT64_C(15048911500000000000));
+	s = opened(false, 1);
+	assert_string_equal(s->notice, "2 records with an impossible CPU or "
+			    "time were left out of rings and times");
+	f = next(s);
+	assert_int_equal(f->nr_rings, 2);
+	assert_true(fabs(f->playback->length - 3) < 0.1);
+	source_close(s);
+}
+
 /* Times that take 584 years make no more ticks than there are slots. */
 static void hostile_times(void **state)
 {
@@ -323,7 +342,7 @@ static void hostile_times(void **state)
 		assert_true(f->interval >= 0 && f->time >= 0);
 	} while (!f->ended && ticks++ < 10000);
 	assert_true(ticks < 10000);
-	assert_int_equal(f->total.row.reads->stats.records, 4);
+	assert_int_equal(f->total.row.reads->stats.records, 3);
 	source_close(s);
 }
 
@@ -382,6 +401,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(set_to_a_time),
 	TEST(other_requests),
 	TEST(long_ones_play_faster),
+	TEST(impossible_records),
 	TEST(hostile_times),
 	TEST(without_times),
 	TEST(damaged),

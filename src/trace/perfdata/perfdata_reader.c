@@ -278,10 +278,10 @@ static void take_feature(struct perfdata_reader *r, uint64_t bit,
 		take_string(r, &c, info->arch, sizeof(info->arch));
 		break;
 	case PERFDATA_NRCPUS:
-		take32(r, &c);
+		info->cpus_available = take32(r, &c);
 		info->cpus = take32(r, &c);
 		if (c.bad)
-			info->cpus = UNKNOWN;
+			info->cpus_available = info->cpus = UNKNOWN;
 		break;
 	case PERFDATA_CMDLINE:
 		take_cmdline(r, &c);
@@ -583,7 +583,7 @@ struct perfdata_reader *perfdata_reader_open(const char *path, struct err *err)
 	}
 	r->in.fd = -1;
 	r->left = UINT64_MAX;
-	r->info.cpus = UNKNOWN;
+	r->info.cpus_available = r->info.cpus = UNKNOWN;
 	ret = open_file(r, path, err);
 	if (ret == 0)
 		ret = read_header(r, err);

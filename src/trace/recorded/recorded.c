@@ -2,8 +2,10 @@
 #include "trace/recorded/recorded.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <linux/perf_event.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,10 +14,18 @@
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/recorded/timeline.h"
 
+/* ns */
+#define HOUR UINT64_C(3600000000000)
+#define WEEK (7 * 24 * HOUR)
+
+enum {
+	BELIEVED = 8,		/* fewer times do not say when a round began */
+};
+
 void recorded_init(struct recorded *r)
 {
 	memset(r, 0, sizeof(*r));
-	r->first = r->last = UNKNOWN;
+	r->first = r->last = r->from = r->to = r->round_start = UNKNOWN;
 }
 
 void recorded_free(struct recorded *r)
@@ -162,9 +172,17 @@ static void close_round(struct recorded *r, struct recorded_ring *ring)
 		timeline_round(r->timeline, ring->index, bytes);
 }
 
+static void begin_round(struct recorded *r)
+{
+	r->round_start = UNKNOWN;
+	r->round_times = 0;
+}
+
 /* Rounds are those of one file: in another one, other rings are drained. */
 static void finish_part(struct recorded *r)
 {
+	begin_round(r);
+	r->drained = 0;
 	for (size_t i = 0; i < r->nr_rings; i++) {
 		if (r->part_rounds)
 			close_round(r, &r->rings[i]);
@@ -279,17 +297,51 @@ static int count_in_ring(struct recorded *r, struct recorded_ring *ring,
 			     0;
 }
 
+static void extend(uint64_t *first, uint64_t *last, uint64_t time)
+{
+	if (*first == UNKNOWN || time < *first)
+		*first = time;
+	if (*last == UNKNOWN || time > *last)
+		*last = time;
+}
+
 static void count_time(struct recorded *r, uint64_t time)
 {
 	if (time == UNKNOWN)
 		return;
-	if (r->first == UNKNOWN || time < r->first)
-		r->first = time;
-	if (r->last == UNKNOWN || time > r->last)
-		r->last = time;
+	extend(&r->first, &r->last, time);
+	extend(&r->from, &r->to, time);
+	if (r->round_start == UNKNOWN || time < r->round_start)
+		r->round_start = time;
+	r->round_times++;
 }
 
-int recorded_add(struct recorded *r, const struct perfdata_record *record)
+static void finish_round(struct recorded *r)
+{
+	r->rounds++;
+	r->part_rounds++;
+	if (r->round_times >= BELIEVED && r->round_start > r->drained)
+		r->drained = r->round_start;
+	begin_round(r);
+}
+
+static bool is_possible(const struct recorded *r,
+			const struct perfdata_record *record)
+{
+	bool known = r->cpus && *r->cpus && *r->cpus != UNKNOWN;
+	uint64_t time = record->time;
+
+	if (record->origin == PERFDATA_OF_CPU &&
+	    record->ring >= (known ? *r->cpus : RECORDED_CPUS_MAX))
+		return false;
+	if (time == UNKNOWN || r->from == UNKNOWN)
+		return true;
+	return (time >= r->from || r->from - time <= WEEK) &&
+	       (time <= r->to || time - r->to <= WEEK) &&
+	       (time >= r->drained || r->drained - time <= HOUR);
+}
+
+static int count(struct recorded *r, const struct perfdata_record *record)
 {
 	struct recorded_ring *ring;
 	int ret = count_type(r, record->type);
@@ -299,13 +351,15 @@ int recorded_add(struct recorded *r, const struct perfdata_record *record)
 	r->part = record->part;
 	r->records++;
 	r->bytes += record->size;
-	count_time(r, record->time);
 	if (ret == 0 && record->type == PERF_RECORD_SAMPLE)
 		ret = count_sample(r, record->event);
-	if (record->type == PERFDATA_RECORD_FINISHED_ROUND) {
-		r->rounds++;
-		r->part_rounds++;
+	if (record->type == PERFDATA_RECORD_FINISHED_ROUND)
+		finish_round(r);
+	if (!is_possible(r, record)) {
+		r->left_out++;
+		return ret;
 	}
+	count_time(r, record->time);
 	if (ret || record->origin == PERFDATA_OF_NO_RING)
 		return ret;
 	ring = need_ring(r, record->origin, record->ring);
@@ -318,6 +372,15 @@ int recorded_add(struct recorded *r, const struct perfdata_record *record)
 	return ret;
 }
 
+int recorded_add(struct recorded *r, const struct perfdata_record *record)
+{
+	if (r->settled || (!r->nr_early && record->time == UNKNOWN))
+		return count(r, record);
+	r->early[r->nr_early] = *record;
+	r->early[r->nr_early++].bytes = NULL;
+	return r->nr_early == RECORDED_EARLY ? recorded_settle(r) : 0;
+}
+
 uint64_t recorded_loss(const struct recorded_ring *ring)
 {
 	return ring->lost > ring->lost_samples ? ring->lost :
@@ -327,6 +390,48 @@ uint64_t recorded_loss(const struct recorded_ring *ring)
 static int compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
+}
+
+static int compare_times(const void *one, const void *other)
+{
+	return compare(*(const uint64_t *)one, *(const uint64_t *)other);
+}
+
+int recorded_settle(struct recorded *r)
+{
+	uint64_t times[RECORDED_EARLY];
+	size_t nr = 0, low, high;
+	int ret = 0;
+
+	for (size_t i = 0; i < r->nr_early; i++)
+		if (r->early[i].time != UNKNOWN)
+			times[nr++] = r->early[i].time;
+	if (nr) {
+		qsort(times, nr, sizeof(*times), compare_times);
+		low = high = (nr - 1) / 2;
+		while (low && times[low] - times[low - 1] <= WEEK)
+			low--;
+		while (high + 1 < nr && times[high + 1] - times[high] <= WEEK)
+			high++;
+		r->from = times[low];
+		r->to = times[high];
+	}
+	for (size_t i = 0; ret == 0 && i < r->nr_early; i++)
+		ret = count(r, &r->early[i]);
+	r->nr_early = 0;
+	r->settled = true;
+	return ret;
+}
+
+const char *recorded_left_out(const struct recorded *r, char *buf, size_t size)
+{
+	*buf = '\0';
+	if (r->left_out)
+		snprintf(buf, size, "%" PRIu64 " record%s with an impossible "
+			 "CPU or time %s left out of rings and times",
+			 r->left_out, r->left_out == 1 ? "" : "s",
+			 r->left_out == 1 ? "was" : "were");
+	return buf;
 }
 
 /* Worst first; rings without losses by their fill, which may come to it. */
@@ -354,8 +459,10 @@ static int compare_types(const void *one, const void *other)
 	return ret ? ret : compare(a->type, b->type);
 }
 
-void recorded_finish(struct recorded *r)
+int recorded_finish(struct recorded *r)
 {
+	int ret = recorded_settle(r);
+
 	finish_part(r);
 	table_clear(&r->by_ring);
 	table_clear(&r->by_type);
@@ -366,6 +473,7 @@ void recorded_finish(struct recorded *r)
 			r->some = &r->rings[i];
 	if (r->nr_types)
 		qsort(r->types, r->nr_types, sizeof(*r->types), compare_types);
+	return ret;
 }
 
 struct recorded_ring recorded_total(const struct recorded *r)

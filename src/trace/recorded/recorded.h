@@ -23,6 +23,8 @@ enum {
 	RECORDED_RINGS_MAX = 1 << 16,	/* records of further rings are
 				 * counted together */
 	RECORDED_TYPES_MAX = 1 << 10,	/* more are counted together */
+	RECORDED_CPUS_MAX = 1 << 13,	/* of any kernel, NR_CPUS */
+	RECORDED_EARLY = 256,	/* records that are held at the start */
 };
 
 /* ADVICE_GAP of ring/advice.h */
@@ -105,10 +107,13 @@ struct recorded_type {
 	uint64_t records;
 };
 
-/* Starts zeroed, by recorded_init(); then a timeline may be set. */
+/* Starts zeroed, by recorded_init(); then timeline and cpus may be set. */
 struct recorded {
 	struct timeline *timeline;	/* gets all records of rings; borrowed.
 					 * NULL: none */
+	const uint64_t *cpus;	/* CPUs are numbered below it; borrowed until
+				 * recorded_finish().  NULL, or UNKNOWN: below
+				 * RECORDED_CPUS_MAX */
 	struct recorded_ring *rings;
 	size_t nr_rings, rings_room;
 	struct recorded_type *types;
@@ -120,6 +125,17 @@ struct recorded {
 	uint64_t records, bytes;	/* of all types */
 	uint64_t rounds;	/* FINISHED_ROUND */
 	uint64_t first, last;	/* times, UNKNOWN */
+	uint64_t left_out;	/* records with an impossible CPU or time: in
+				 * types, but in no ring and not in times */
+
+	/* from the first with a time on, until possible times are known */
+	struct perfdata_record early[RECORDED_EARLY];
+	size_t nr_early;
+	bool settled;		/* they are: nothing is held any more */
+	uint64_t from, to;	/* the possible times so far; UNKNOWN */
+	uint64_t drained;	/* the latest start of a finished round */
+	uint64_t round_start;	/* the earliest time in this round; UNKNOWN */
+	uint64_t round_times;	/* records with a time in it */
 
 	const struct recorded_ring *some;	/* see recorded_lost(); set by
 						 * recorded_finish() */
@@ -131,14 +147,34 @@ struct recorded {
 void recorded_init(struct recorded *r);
 void recorded_free(struct recorded *r);
 
-/* Count @record.  0 or -ENOMEM. */
+/*
+ * Count @record.  0 or -ENOMEM.
+ *
+ * If a sample_id is not where the attr says, random bytes are read as a CPU
+ * and a time; they would make a ring, and stretch the time line.  So the CPU
+ * must be one that the machine has, and a time is impossible if it is
+ *
+ * - more than a week before or after all others.  The others are those around
+ *   the median of the first RECORDED_EARLY records, which are held until then;
+ * - more than an hour before all records of a finished round: all rings were
+ *   drained since.  perf sorts records by the same rule.
+ */
 int recorded_add(struct recorded *r, const struct perfdata_record *record);
 
+/* Count the records that are held.  0 or -ENOMEM. */
+int recorded_settle(struct recorded *r);
+
 /*
- * After the last record: the last round, and order: rings with the largest
- * losses first, types by number of records.
+ * "12 records with an impossible CPU or time were left out of rings and times";
+ * "" if there are none.
  */
-void recorded_finish(struct recorded *r);
+const char *recorded_left_out(const struct recorded *r, char *buf, size_t size);
+
+/*
+ * After the last record: what is held, the last round, and order: rings with
+ * the largest losses first, types by number of records.  0 or -ENOMEM.
+ */
+int recorded_finish(struct recorded *r);
 
 /*
  * The sum over all rings; max_round, burst and the worst loss are the largest.
