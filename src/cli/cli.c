@@ -17,6 +17,7 @@
 #include "cli/cli_take.h"
 #include "perf/event/call_spec.h"
 #include "perf/event/event_spec.h"
+#include "trace/perfdata/perfdata_reader.h"
 
 enum { LONG_OPTION = 256 };	/* + index: beyond any letter */
 
@@ -518,6 +519,11 @@ static int settle(struct cli_parsing *p, struct err *err)
 						  &export_text;
 	if (p->doctor)
 		return check_doctor(p, err);
+	if (!p->cli.input && p->cli.workload &&
+	    perfdata_reader_knows(p->cli.workload[0]))
+		return err_usage(err, "%s is a recording, not a command: use "
+				 "rbtop -i %s", p->cli.workload[0],
+				 p->cli.workload[0]);
 	if (p->cli.input || p->summary)
 		return check_input(p, err);
 	ret = gate_check(&p->cli.gate, p->cli.host, err);

@@ -53,6 +53,13 @@ bad 2 --watermark -b --watermark 100%
 bad 2 'text, json' -b --format xml
 bad 2 --filter -b --filter 'x == 1'
 bad 2 --filter -b -e cpu-clock --filter 'x == 1'
+printf 'PERFILE2%96s' '' >"$tmp/perf.data"
+mkdir "$tmp/many"
+cp "$tmp/perf.data" "$tmp/many/data"
+bad 2 "perf.data is a recording, not a command: use rbtop -i $tmp/perf.data" \
+	"$tmp/perf.data"
+bad 2 "use rbtop -i $tmp/many" -b "$tmp/many"
+bad 2 "use rbtop -i $tmp/perf.data" --summary "$tmp/perf.data"
 bad 2 bogus -b --sim bogus=1
 bad 2 cpus -b --sim cpus=0
 bad 2 rate -b --sim rate=many

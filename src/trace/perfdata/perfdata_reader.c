@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "base/array.h"
@@ -606,6 +607,30 @@ void perfdata_reader_free(struct perfdata_reader *r)
 	free(r->head.bytes);
 	free(r->tail.bytes);
 	free(r);
+}
+
+bool perfdata_reader_knows(const char *path)
+{
+	struct perfdata_reader *r = NULL;
+	struct err err = { 0 };
+	struct stat st;
+	ssize_t got;
+	bool knows = false;
+
+	/* others may keep it waiting */
+	if (strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
+	    (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
+		r = calloc(1, sizeof(*r));
+	if (!r)
+		return false;
+	r->in.fd = -1;
+	if (open_file(r, path, &err) == 0) {
+		got = perfdata_input_fill(&r->in, PIPE_HEADER);
+		knows = got > 0 && find_order(r, perfdata_input_next(&r->in),
+					      (size_t)got);
+	}
+	perfdata_reader_free(r);
+	return knows;
 }
 
 /* The events that a pipe has as records: the attr, then its ids. */

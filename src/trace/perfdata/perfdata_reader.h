@@ -54,6 +54,9 @@ struct perfdata_reader *perfdata_reader_open(const char *path,
 					     struct err *err);
 void perfdata_reader_free(struct perfdata_reader *r);
 
+/* Whether @path is a file, or such a directory, that begins as a recording. */
+bool perfdata_reader_knows(const char *path);
+
 /*
  * The next record.  1; 0 at the end; or -errno with @err if the file cannot be
  * read or is damaged here: it says where, and there are no further records.
