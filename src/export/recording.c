@@ -137,6 +137,12 @@ static const char *duration_text(double seconds, char *buf, size_t size)
 	return buf;
 }
 
+static uint64_t ring_size_of(const struct recording *r)
+{
+	return recorded_ring_size(r->recorded,
+				  perfdata_reader_info(r->reader)->ring_size);
+}
+
 /* Who recorded what, where: what the file has of it. */
 static void put_heading(const struct recording *r, const struct text *t)
 {
@@ -164,6 +170,9 @@ static void put_heading(const struct recording *r, const struct text *t)
 		put_line(t, "%" PRIu64 " compressed records not decompressed: "
 			 "this rbtop was built without libzstd",
 			 info->compressed_unread);
+	if (ring_size_of(r) != UNKNOWN)
+		put_line(t, "each ring had %s, by -m of its command line",
+			 units_bytes(line, CELL, (double)ring_size_of(r)));
 	if (r->recorded->left_out)
 		put_line(t, "%s", recorded_left_out(r->recorded, line,
 						    sizeof(line)));
@@ -513,6 +522,7 @@ static void json_heading(const struct recording *r, struct json_put *o)
 	json_put_text_set(o, "arch", info->arch);
 	json_put_count(o, "cpus", info->cpus);
 	json_put_text_set(o, "cmdline", info->cmdline);
+	json_put_count(o, "ring_size", ring_size_of(r));
 	json_put_number(o, "first", seconds_of(of->first));
 	json_put_number(o, "last", seconds_of(of->last));
 	json_put_number(o, "duration", duration_of(of));

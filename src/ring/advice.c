@@ -183,7 +183,7 @@ static const char *refusal(const struct advice_input *in)
 		return "an overwrite ring never fills: its size decides how "
 		       "far back it reaches";
 	if (in->size == UNKNOWN)
-		return "a recording does not say how large its rings were";
+		return "a recording does not say how full its rings were";
 	if (!in->size || !in->page_size)
 		return "the ring has no size yet";
 	if (!(in->burst_bytes_per_s > 0 && in->worst_gap > 0))

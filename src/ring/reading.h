@@ -81,6 +81,7 @@ struct playback {
 	double position, length;	/* seconds */
 	double speed;		/* seconds of it a second */
 	bool playing;
+	uint64_t ring_size;	/* bytes of each data ring; 0: unknown */
 	uint64_t pages;		/* the -m of perf record that would have held
 				 * all of it; 0: nothing was lost, or unknown */
 };

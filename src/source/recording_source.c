@@ -503,6 +503,9 @@ static int load(struct recording_source *rs, const char *path, struct err *err)
 	if (ret == 0) {
 		set_title(rs, path, perfdata_reader_info(reader));
 		set_notice(rs, perfdata_reader_info(reader));
+		rs->playback.ring_size = unknown_as_zero(recorded_ring_size(
+			&rs->recorded,
+			perfdata_reader_info(reader)->ring_size));
 	}
 	perfdata_reader_free(reader);
 	return ret;

@@ -3,8 +3,8 @@
  * -i FILE: the rings that a recording is from, at a moment of recorded time
  * that moves on.  All of the file is read when it is opened.
  *
- * A recording does not say how large the rings were: their size, their fill and
- * what wakes their reader are unknown.
+ * A recording does not say how full the rings were: their fill and what wakes
+ * their reader are unknown, and their size as well unless perf's -m is known.
  */
 #ifndef RBTOP_SOURCE_RECORDING_SOURCE_H
 #define RBTOP_SOURCE_RECORDING_SOURCE_H

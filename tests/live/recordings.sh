@@ -295,6 +295,17 @@ what_if() {
 	diff "$tmp/want" "$tmp/got"
 }
 
+# By -m, if the file has that machine's kind; else it is not known.
+size_of_rings() {
+	jq -c '[.arch, .ring_size, .cmdline]' "$tmp/json"
+	jq -e 'if .arch == "x86_64" then .ring_size == 4096 else
+		.ring_size == null or .ring_size == 4096 end' "$tmp/json" &&
+		"$RBTOP" -b -n 1 -i "$tmp/storm" --format json >"$tmp/ticks" &&
+		jq -es '.[0].ring_size as $size |
+			all(.[1].rings[]; .size == $size and .used == null)' \
+			"$tmp/json" "$tmp/ticks"
+}
+
 rings_of_cpus() {
 	jq -e '[.rings[] | select(.samples > 0)] | length > 0 and
 		all(.[]; .cpu != null and .tid == null)' "$tmp/json" &&
@@ -317,6 +328,7 @@ check 'a storm: when records were lost' times_of_losses storm
 if [ "$(getconf PAGESIZE)" -eq 4096 ]; then
 	check 'a storm: what other sizes would have lost' what_if storm
 fi
+check 'a storm: the size of the rings' size_of_rings
 check 'a storm: a ring for each CPU' rings_of_cpus
 
 check 'a storm: ticks end with the summary' played "$tmp/storm" -d 0.1
@@ -324,7 +336,7 @@ check 'a storm: ticks end with the summary' played "$tmp/storm" -d 0.1
 # No rate is negative, and those of all ticks make the totals.
 sums_up() {
 	jq -es 'all(.[]; .interval > 0 and .total.records_per_s >= 0 and
-			.total.size == null and .total.fill == null) and
+			.total.fill == null) and
 		length > 3 and
 		(map(.total.lost_per_s * .interval) | add | round) as $lost |
 		(map(.total.bytes_per_s * .interval) | add | round) as $bytes |

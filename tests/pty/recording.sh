@@ -39,7 +39,7 @@ no_samples() {
 	term_keys 2
 	term_shows 'not read from recordings' || return
 	term_keys 1 Enter
-	term_shows 'a recording does not say how large'
+	term_shows 'a recording does not say how full'
 }
 
 quits() {

@@ -114,7 +114,7 @@ static void screens_without_contents(void **state)
 	rig_press(f, "5");
 	assert_true(rig_shows(f, "CPU 0 lost 7 records"));
 	rig_press(f, "1 Enter");
-	assert_true(rig_shows(f, "how large its rings were"));
+	assert_true(rig_shows(f, "how full its rings were"));
 }
 
 /* On live rings. */

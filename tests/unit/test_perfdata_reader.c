@@ -14,6 +14,7 @@
 #endif
 
 #include "base/err.h"
+#include "trace/perfdata/perf_cmdline.h"
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/perfdata_reader.h"
 
@@ -843,7 +844,63 @@ static int remove_dir(void **state)
 	return rmdir(dir);
 }
 
+/* By the words of @line. */
+static uint64_t ring_size_of(const char *line, const char *arch)
+{
+	struct perf_cmdline c = { 0 };
+	char words[128], *rest = words, *word;
+
+	snprintf(words, sizeof(words), "%s", line);
+	while ((word = strsep(&rest, " ")))
+		perf_cmdline_add(&c, word);
+	return perf_cmdline_ring_size(&c, arch);
+}
+
+static void ring_sizes(void **state)
+{
+	static const struct {
+		const char *line;
+		uint64_t size;
+	} cases[] = {
+		{ "/usr/bin/perf record -a -m 8 -- sleep 1", 32768 },
+		{ "perf_6.1 record -am8 sleep 1", 32768 },
+		{ "perf record -ago x -m 9,64 true", 65536 },
+		{ "perf record --mmap-pages=64K,1M true", 65536 },
+		{ "perf record --mmap-p 1M -e a -e b true", 1 << 20 },
+		{ "perf record -m 100B true", 4096 },
+		{ "perf record -m 4 -m ,8 true", 16384 },
+		{ "perf record -F 99 -m 4 -m 2 -p 1", 8192 },
+		{ "perf record -z -Sm -m 2", 8192 },
+		{ "perf record -a", UNKNOWN },
+		{ "perf record -m ,8", UNKNOWN },
+		{ "perf record -m", UNKNOWN },
+		{ "perf record -m 0", UNKNOWN },
+		{ "perf record -m -4", UNKNOWN },
+		{ "perf record -m 4x", UNKNOWN },
+		{ "perf record -m 99999999999999999999", UNKNOWN },
+		/* of the command, or of an option */
+		{ "perf record python3 -m 4", UNKNOWN },
+		{ "perf record -a -- tar -m 4", UNKNOWN },
+		{ "perf record -o -m 4", UNKNOWN },
+		{ "perf record --filter -m 4", UNKNOWN },
+		{ "perf record --of-later x -m 4", UNKNOWN },
+		{ "perf sched record -m 4", UNKNOWN },
+		{ "simpleperf record -m 4", UNKNOWN },
+		{ "perf", UNKNOWN },
+		{ "", UNKNOWN },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		if (ring_size_of(cases[i].line, "x86_64") != cases[i].size)
+			fail_msg("%s", cases[i].line);
+	/* 4, 16 or 64 KiB */
+	assert_true(ring_size_of("perf record -m 8", "aarch64") == UNKNOWN);
+	assert_true(ring_size_of("perf record -m 8", "") == UNKNOWN);
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(ring_sizes),
 	cmocka_unit_test(both_byte_orders),
 	cmocka_unit_test(big_endian_of_32_bits),
 	cmocka_unit_test(first_version),

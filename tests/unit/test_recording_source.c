@@ -215,6 +215,59 @@ static void what_is_unknown(void **state)
 	source_close(s);
 }
 
+static void put_string(const char *text)
+{
+	const uint32_t len = (uint32_t)strlen(text) + 1;
+
+	put(&len, sizeof(len));
+	put(text, len);
+}
+
+/* FEATURE of a pipe, with a string or a list of words. */
+static void put_feature(uint64_t bit, const char *const *words, uint32_t nr)
+{
+	size_t size = 16 + (nr > 1 ? sizeof(nr) : 0);
+
+	for (uint32_t i = 0; i < nr; i++)
+		size += sizeof(uint32_t) + strlen(words[i]) + 1;
+	put_header(PERFDATA_RECORD_FEATURE, size);
+	put(&bit, sizeof(bit));
+	if (nr > 1)
+		put(&nr, sizeof(nr));
+	for (uint32_t i = 0; i < nr; i++)
+		put_string(words[i]);
+}
+
+static void sizes_by_command_line(void **state)
+{
+	static const char *const arch[] = { "x86_64" };
+	static const char *const line[] = { "perf", "record", "-m", "8" };
+	const struct frame *f;
+	struct source *s;
+
+	(void)state;
+	put_feature(PERFDATA_ARCH, arch, 1);
+	put_feature(PERFDATA_CMDLINE, line, 4);
+	put_three_seconds();
+	s = opened(true, 10);
+	next(s);
+	f = next(s);
+	assert_int_equal(f->rings[0].size, 32768);
+	assert_true(f->rings[0].used == UNKNOWN && isnan(f->rings[0].fill));
+	assert_false(f->rings[0].advice.valid);
+	assert_int_equal(f->total.row.size, 65536);
+	source_close(s);
+
+	/* more than a ring of that size can have */
+	put_header(PERFDATA_RECORD_FINISHED_ROUND, 8);
+	for (int i = 0; i < 3000; i++)
+		put_sample(0, START + 2500 * MS);
+	put_header(PERFDATA_RECORD_FINISHED_ROUND, 8);
+	s = opened(true, 10);
+	assert_true(next(s)->rings[0].size == UNKNOWN);
+	source_close(s);
+}
+
 /* Seeking back shows no figure that is negative, or counted twice. */
 static void set_to_a_time(void **state)
 {
@@ -398,6 +451,7 @@ static void no_recording(void **state)
 static const struct CMUnitTest tests[] = {
 	TEST(ticks_of_recorded_time),
 	TEST(what_is_unknown),
+	TEST(sizes_by_command_line),
 	TEST(set_to_a_time),
 	TEST(other_requests),
 	TEST(long_ones_play_faster),

@@ -90,7 +90,7 @@ void ring_history_draw(struct area a, const struct ring_row *r)
 
 	if (!r->fill_history || !nr || fill < 1)
 		return;
-	if (r->size == UNKNOWN) {	/* of a recording */
+	if (r->reads && r->used == UNKNOWN) {	/* of a recording */
 		draw_rate(area_sub(a, 0, 0, fill + SMALL, a.cols),
 			  r->rate_history, "bytes", ROLE_SPARK, style, nr);
 	} else {
@@ -206,7 +206,7 @@ void ring_history_panel(const struct listing *l, struct area a)
 				    width),
 			   rings[i], nr > 1 && rings[i] == listing_current(l));
 	draw_legend(area_sub(a, down * height, 0, 1, a.cols),
-		    rings[0]->size != UNKNOWN, nr,
+		    !rings[0]->reads || rings[0]->used != UNKNOWN, nr,
 		    listing_has_tag(l, rings[0]->id) ? l->nr_tagged : 0);
 }
 

@@ -143,6 +143,22 @@ static int build_rings(struct frame_builder *b, const struct reading *now)
 	return 0;
 }
 
+/* Several rings in one row are not told apart. */
+static void set_recorded_sizes(struct frame *frame, uint64_t size)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		struct ring_row *ring = &frame->rings[i];
+
+		if (ring->cpu >= 0 || ring->tid >= 0)
+			ring->size = size;
+		sum = sum == UNKNOWN || ring->size == UNKNOWN ?
+			      UNKNOWN : sum + ring->size;
+	}
+	frame->total.row.size = sum;
+}
+
 static void build_self(struct frame_builder *b, const struct reading *now)
 {
 	struct frame_self *self = &b->frame.self;
@@ -226,6 +242,8 @@ const struct frame *frame_build(struct frame_builder *b,
 		       frame->nr_rings);
 	ring_total_advise(&frame->total, frame->rings, frame->nr_rings,
 			  page_size_of(now));
+	if (now->playback && now->playback->ring_size)
+		set_recorded_sizes(frame, now->playback->ring_size);
 	if (now->playback && now->playback->pages)
 		advice_of_recording(&frame->total.row.advice,
 				    now->playback->pages);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
 	%D%/machine.c %D%/machine.h \
+	%D%/perf_cmdline.c %D%/perf_cmdline.h \
 	%D%/perfdata_events.c %D%/perfdata_events.h \
 	%D%/perfdata_features.c %D%/perfdata_features.h \
 	%D%/perfdata_format.h \

@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/text.h"
+#include "trace/perfdata/perf_cmdline.h"
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/perfdata_input.h"
 #include "trace/perfdata/perfdata_unpack.h"
@@ -219,18 +220,21 @@ static void take_string(const struct perfdata_reader *r, struct cursor *c,
 	text_copy(text, size, raw);
 }
 
-/* The words of the command line with blanks between them. */
+/* The words of the command line with blanks between them, and what -m says. */
 static void take_cmdline(struct perfdata_reader *r, struct cursor *c)
 {
 	uint32_t nr = take32(r, c);
 	char word[sizeof(r->info.cmdline)];
+	struct perf_cmdline perf = { 0 };
 
 	r->info.cmdline[0] = '\0';
 	for (uint32_t i = 0; i < nr && !c->bad; i++) {
 		take_string(r, c, word, sizeof(word));
 		text_append(r->info.cmdline, sizeof(r->info.cmdline), "%s%s",
 			    i ? " " : "", word);
+		perf_cmdline_add(&perf, word);
 	}
+	r->info.ring_size = perf_cmdline_ring_size(&perf, r->info.arch);
 }
 
 /*
@@ -584,7 +588,7 @@ struct perfdata_reader *perfdata_reader_open(const char *path, struct err *err)
 	}
 	r->in.fd = -1;
 	r->left = UINT64_MAX;
-	r->info.cpus_available = r->info.cpus = UNKNOWN;
+	r->info.cpus_available = r->info.cpus = r->info.ring_size = UNKNOWN;
 	ret = open_file(r, path, err);
 	if (ret == 0)
 		ret = read_header(r, err);

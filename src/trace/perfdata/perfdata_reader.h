@@ -44,6 +44,7 @@ struct perfdata_info {
 	char cmdline[1024];
 	uint64_t cpus;		/* online while it was recorded; UNKNOWN */
 	uint64_t cpus_available;	/* CPUs are numbered below it; UNKNOWN */
+	uint64_t ring_size;	/* by -m in @cmdline: bytes; UNKNOWN */
 };
 
 /*

@@ -514,6 +514,14 @@ struct recorded_ring recorded_total(const struct recorded *r)
 	return sum;
 }
 
+uint64_t recorded_ring_size(const struct recorded *r, uint64_t claimed)
+{
+	uint64_t round = recorded_total(r).max_round;
+
+	/* what perf adds at the end counts as well */
+	return round != UNKNOWN && round / 2 > claimed ? UNKNOWN : claimed;
+}
+
 /* Its reader is woken at half a ring; the rest must hold what follows. */
 static double need_of_burst(const struct recorded_ring *ring)
 {

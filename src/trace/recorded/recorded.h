@@ -182,6 +182,12 @@ int recorded_finish(struct recorded *r);
 struct recorded_ring recorded_total(const struct recorded *r);
 
 /*
+ * @claimed, the bytes of each data ring by the command line; UNKNOWN if more
+ * came in one round: then it is not what recorded the file.
+ */
+uint64_t recorded_ring_size(const struct recorded *r, uint64_t claimed);
+
+/*
  * The -m of perf record that holds twice the largest burst and, beside the
  * largest round, twice the most that was lost at once, since its reader is
  * woken at half the ring; at least 8, and what recorded_what_if() finds to be

@@ -227,7 +227,7 @@ int ring_picture_draw(struct area a, int row, const void *ring)
 		return area_wrapped(a, row, ROLE_DIM, "the fill is unknown: "
 				    "without BPF only sizes and owners are "
 				    "known");
-	if (r->reads && r->size == UNKNOWN)
+	if (r->reads && r->used == UNKNOWN)
 		return row;	/* of a recording: the sizing says so */
 	if (!r->size || r->size == UNKNOWN || a.cols < 4) {
 		area_text(a, row, 0, 0, ROLE_DIM, "the ring has no size yet");
