@@ -25,6 +25,7 @@ include $(srcdir)/%D%/live/local.mk
 include $(srcdir)/%D%/pty/local.mk
 include $(srcdir)/%D%/vm/local.mk
 include $(srcdir)/%D%/bench/local.mk
+include $(srcdir)/%D%/fuzz/local.mk
 
 unit_tests = $(unit_groups) $(unit_aux_groups) $(unit_snapshot_groups)
 screen_tests = $(screen_groups)

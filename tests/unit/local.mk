@@ -86,6 +86,7 @@ unit_groups = \
 	%D%/test_openmetrics.c \
 	%D%/test_overwrite.c \
 	%D%/test_perf_clock.c \
+	%D%/test_perfdata_corpus.c \
 	%D%/test_perfdata_reader.c \
 	%D%/test_perfdata_writer.c \
 	%D%/test_pmu.c \
@@ -171,6 +172,7 @@ endif
 	%D%/new_file_rig.h \
 	%D%/perfdata_rig.h \
 	%D%/resolver_rig.h \
-	%D%/rig_file.h
+	%D%/rig_file.h \
+	tests/fuzz/fuzz.h tests/fuzz/perfdata.c
 %C%_run_CFLAGS = $(tests_cflags)
 %C%_run_LDADD = tests/librun.a $(LDADD)
