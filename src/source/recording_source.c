@@ -37,6 +37,8 @@ struct recording_source {
 	struct timeline timeline;
 	const struct recorded_ring *rows[ROWS];
 	struct ring_stats *stats;	/* by row, of all slots before @slot */
+	uint64_t *lost_slots;	/* by row, of the first loss since the previous
+				 * reading; UNKNOWN */
 	size_t nr;		/* rows; if one more is in @recorded than in
 				 * @rows, the last is all others */
 	size_t cell;		/* the first that is not in @stats */
@@ -95,11 +97,17 @@ static uint64_t back(const struct recording_source *rs, uint64_t from,
 /* Count up to @slot. */
 static void move_to(struct recording_source *rs, uint64_t slot)
 {
+	size_t from = rs->cell;
+
+	memset(rs->lost_slots, 0xff, rs->nr * sizeof(*rs->lost_slots));
 	if (slot < rs->slot) {
 		memset(rs->stats, 0, rs->nr * sizeof(*rs->stats));
 		rs->cell = 0;
 	}
 	rs->cell = timeline_walk(&rs->timeline, rs->cell, slot, rs->stats);
+	if (slot >= rs->slot)
+		timeline_first_lost(&rs->timeline, from, rs->cell,
+				    rs->lost_slots);
 	rs->slot = slot;
 }
 
@@ -184,6 +192,8 @@ static void fill(const struct recording_source *rs, size_t row,
 	to->size = UNKNOWN;
 	to->wakeup_events = UNKNOWN;
 	to->counts_age = NAN;
+	to->lost_at = rs->lost_slots[row] == UNKNOWN ? 0 :
+		      time_of(rs, rs->lost_slots[row] + 1);
 	to->stats = rs->stats[row];
 	to->recent_peak = to->stats.peak;
 	to->aux = (struct reading_aux){
@@ -319,6 +329,7 @@ static void recording_close(struct source *source)
 	recorded_free(&rs->recorded);
 	timeline_free(&rs->timeline);
 	free(rs->stats);
+	free(rs->lost_slots);
 	free(rs);
 }
 
@@ -410,7 +421,8 @@ static int make_rows(struct recording_source *rs)
 
 	rs->nr = own + (own < r->nr_rings);
 	rs->stats = calloc(rs->nr + 1, sizeof(*rs->stats));
-	if (!row_of || !rs->stats) {
+	rs->lost_slots = calloc(rs->nr + 1, sizeof(*rs->lost_slots));
+	if (!row_of || !rs->stats || !rs->lost_slots) {
 		free(row_of);
 		return -ENOMEM;
 	}

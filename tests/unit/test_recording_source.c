@@ -178,7 +178,7 @@ static void ticks_of_recorded_time(void **state)
 	assert_int_equal(f->total.row.reads->stats.types[RECORD_SAMPLE], 303);
 	assert_int_equal(log_len(f->log), 1);
 	assert_string_equal(log_at(f->log, 0)->text, "CPU 2 lost 7 records");
-	assert_true(fabs(log_at(f->log, 0)->time - 2) < 1e-9);
+	assert_true(fabs(log_at(f->log, 0)->time - 1.501) < 1e-9);
 	assert_int_equal(recording_source_recorded(s)->records, 305);
 	assert_int_equal(recording_source_damage(s, NULL), 0);
 	source_close(s);
@@ -212,6 +212,33 @@ static void what_is_unknown(void **state)
 	assert_string_equal(rows[1]->advice.setting, "perf record -m 8");
 	assert_int_equal(rows[0]->advice.verdict, VERDICT_TOO_SMALL);
 	assert_int_equal(f->total.aux_rings, 0);
+	source_close(s);
+}
+
+/* In one update, each ring's line has the time of its first loss. */
+static void losses_in_order(void **state)
+{
+	struct source *s;
+	const struct frame *f;
+
+	(void)state;
+	put_three_seconds();
+	put_lost(2, START + 1200 * MS, 1);
+	put_lost(0, START + 1400 * MS, 2);
+	put_lost(1, START + 1100 * MS, 3);
+	put_lost(1, START + 2200 * MS, 4);
+	s = opened(true, 2);
+	next(s);
+	f = next(s);
+	assert_int_equal(log_len(f->log), 3);
+	assert_string_equal(log_at(f->log, 0)->text, "CPU 1 lost 3 records");
+	assert_true(fabs(log_at(f->log, 0)->time - 1.101) < 1e-9);
+	assert_string_equal(log_at(f->log, 1)->text, "CPU 2 lost 8 records");
+	assert_true(fabs(log_at(f->log, 1)->time - 1.201) < 1e-9);
+	assert_string_equal(log_at(f->log, 2)->text, "CPU 0 lost 2 records");
+	f = next(s);
+	assert_int_equal(log_len(f->log), 4);
+	assert_true(fabs(log_at(f->log, 3)->time - 2.201) < 1e-9);
 	source_close(s);
 }
 
@@ -451,6 +478,7 @@ static void no_recording(void **state)
 static const struct CMUnitTest tests[] = {
 	TEST(ticks_of_recorded_time),
 	TEST(what_is_unknown),
+	TEST(losses_in_order),
 	TEST(sizes_by_command_line),
 	TEST(set_to_a_time),
 	TEST(other_requests),

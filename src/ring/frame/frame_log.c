@@ -116,20 +116,41 @@ static const struct incident {
 	  "AUX records flagged COLLISION", NULL },
 };
 
+/* A recording says when records were lost. */
+static double time_of(const struct frame *frame,
+		      const struct ring_row_build *state,
+		      const struct incident *incident)
+{
+	return incident->count == count_lost && state->tick.lost_at > 0 ?
+		       state->tick.lost_at : frame->time;
+}
+
+/* At most MAX_LINES rings, the first one first. */
 static void log_each(struct log *log, const struct frame *frame,
 		     const struct ring_row_build *states,
 		     const struct incident *incident)
 {
 	char number[GROUPED_BUF], detail[64] = "";
+	size_t order[MAX_LINES], nr = 0, at;
 
 	for (size_t i = 0; i < frame->nr_rings; i++) {
+		if (!incident->count(&states[i]))
+			continue;
+		for (at = nr++; at > 0 &&
+		     time_of(frame, &states[i], incident) <
+			     time_of(frame, &states[order[at - 1]], incident);
+		     at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+	for (at = 0; at < nr; at++) {
+		size_t i = order[at];
 		uint64_t n = incident->count(&states[i]);
 
-		if (!n)
-			continue;
 		if (incident->detail)
 			incident->detail(&states[i], detail, sizeof(detail));
-		log_add(log, frame->time, incident->kind, "%s %s %s %s%s",
+		log_add(log, time_of(frame, &states[i], incident),
+			incident->kind, "%s %s %s %s%s",
 			frame->rings[i].label, incident->verb,
 			grouped(n, number),
 			n == 1 ? incident->one : incident->many, detail);

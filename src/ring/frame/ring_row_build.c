@@ -294,6 +294,7 @@ static void set_tick(struct ring_row_build *state,
 	const struct ring_stats *last = &state->last, *stats = &now->stats;
 	struct ring_row_tick *tick = &state->tick;
 
+	tick->lost_at = now->lost_at;
 	tick->lost_samples = ring_delta(stats->lost_samples,
 					 last->lost_samples);
 	tick->throttled = ring_delta(stats->types[RECORD_THROTTLE],

@@ -16,6 +16,7 @@
 /* Increments in this tick, for the log. */
 struct ring_row_tick {
 	uint64_t lost;		/* reported or pending; to be logged now */
+	double lost_at;		/* see reading_ring */
 	uint64_t lost_samples;	/* that the hardware dropped */
 	uint64_t throttled;
 	uint64_t broken;

@@ -268,6 +268,14 @@ size_t timeline_walk(const struct timeline *t, size_t cell, uint64_t slot,
 	return cell;
 }
 
+void timeline_first_lost(const struct timeline *t, size_t from, size_t to,
+			 uint64_t *slots)
+{
+	while (to-- > from)
+		if (t->cells[to].lost)
+			slots[ring_of(&t->cells[to])] = slot_of(&t->cells[to]);
+}
+
 static bool loses(const struct timeline_cell *cell)
 {
 	return cell->lost || cell->lost_samples || cell->truncated;

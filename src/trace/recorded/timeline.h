@@ -97,6 +97,13 @@ size_t timeline_walk(const struct timeline *t, size_t cell, uint64_t slot,
 		     struct ring_stats *stats);
 
 /*
+ * For each ring that has LOST records in the cells from @from to before @to, set
+ * its element of @slots to the slot of the first.  Others are left as they are.
+ */
+void timeline_first_lost(const struct timeline *t, size_t from, size_t to,
+			 uint64_t *slots);
+
+/*
  * The next slot from @slot on (or, backwards, before it) in which records or
  * trace were lost; UNKNOWN: none.
  */
