@@ -66,8 +66,8 @@ struct reading_ring {
 	unsigned int nr_comms;
 	struct ring_overwrite read;
 	struct reading_aux aux;
-	double lost_at;		/* of a recording: when the first loss since the
-				 * last reading was reported; 0: none, or live */
+	double lost_at;		/* of a recording: when the first loss since
+				 * the last reading was reported; 0: none */
 };
 
 /* An event since the last reading, for the log. */

@@ -3,7 +3,7 @@
 # Targets of libFuzzer, which clang has.  For example:
 #
 #	make fuzz
-#	tests/fuzz/perfdata -max_total_time=300 NEW $(srcdir)/tests/data/perfdata
+#	tests/fuzz/perfdata -max_total_time=300 NEW ../tests/data/perfdata
 #
 # NEW is a folder for what it adds to the corpus.  A file that ends the process
 # goes into tests/data/perfdata, which the tests replay.

@@ -171,8 +171,8 @@ static void impossible_cpus(void **state)
 	add_sample(4, 40);
 	assert_int_equal(recorded_finish(&r), 0);
 	assert_string_equal(recorded_left_out(&r, text, sizeof(text)),
-			    "2 records with an impossible CPU or time were left "
-			    "out of rings and times");
+			    "2 records with an impossible CPU or time were "
+			    "left out of rings and times");
 	assert_int_equal(r.nr_rings, 1);
 	recorded_free(&r);
 }

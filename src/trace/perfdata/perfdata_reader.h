@@ -43,7 +43,7 @@ struct perfdata_info {
 	char hostname[72], os_release[72], version[72], arch[72];
 	char cmdline[1024];
 	uint64_t cpus;		/* online while it was recorded; UNKNOWN */
-	uint64_t cpus_available;	/* CPUs are numbered below it; UNKNOWN */
+	uint64_t cpus_available;	/* CPUs are below it; UNKNOWN */
 	uint64_t ring_size;	/* by -m in @cmdline: bytes; UNKNOWN */
 };
 

@@ -97,8 +97,8 @@ size_t timeline_walk(const struct timeline *t, size_t cell, uint64_t slot,
 		     struct ring_stats *stats);
 
 /*
- * For each ring that has LOST records in the cells from @from to before @to, set
- * its element of @slots to the slot of the first.  Others are left as they are.
+ * For each ring that has LOST records in the cells from @from to before @to,
+ * set its element of @slots to the slot of the first; leave the others.
  */
 void timeline_first_lost(const struct timeline *t, size_t from, size_t to,
 			 uint64_t *slots);
