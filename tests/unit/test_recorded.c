@@ -213,6 +213,72 @@ static void impossible_times(void **state)
 	recorded_free(&r);
 }
 
+/* A pointer read as a time is one some hours after the start of the machine. */
+static void times_after_a_round(void **state)
+{
+	struct perfdata_record odd = in_ring(PERF_RECORD_SAMPLE, 0, 40);
+
+	(void)state;
+	recorded_init(&r);
+	add_many(300, DAY);
+	add_at(odd, 2 * DAY);
+	add_many(20, DAY + 300 * SECOND);
+	end_round();
+	assert_int_equal(r.left_out, 0);
+	add_many(3, DAY + 320 * SECOND);
+	end_round();
+	assert_int_equal(r.left_out, 1);
+	/* hours without a record, and older ones from another ring */
+	add_at(odd, 2 * DAY);
+	add_many(20, DAY + 325 * SECOND);
+	end_round();
+	add_many(3, 2 * DAY);
+	add_at(odd, 3 * DAY);
+	assert_int_equal(recorded_finish(&r), 0);
+	assert_int_equal(r.left_out, 1);
+	assert_int_equal(r.last, 3 * DAY);
+	assert_int_equal(r.rings[0].records + r.rings[1].records, 348);
+	recorded_free(&r);
+
+	/* without rounds, by many */
+	recorded_init(&r);
+	add_many(300, DAY);
+	add_at(odd, 2 * DAY);
+	add_many(70, DAY + 300 * SECOND);
+	assert_int_equal(recorded_finish(&r), 0);
+	assert_int_equal(r.left_out, 1);
+	recorded_free(&r);
+
+	/* a CPU that is not there, though an id says the ring */
+	recorded_init(&r);
+	odd.cpu = 1 << 20;
+	add_at(odd, DAY);
+	odd.cpu = UINT32_MAX;
+	add_at(odd, DAY);
+	assert_int_equal(recorded_finish(&r), 0);
+	assert_int_equal(r.left_out, 1);
+	recorded_free(&r);
+}
+
+/* What perf wrote itself does not take the place of records with times. */
+static void garbage_at_the_start(void **state)
+{
+	struct perfdata_record own = in_ring(PERF_RECORD_MMAP2, 0, 80);
+
+	(void)state;
+	own.origin = PERFDATA_OF_NO_RING;
+	recorded_init(&r);
+	for (uint64_t i = 0; i < 12; i++)
+		add_at(in_ring(PERF_RECORD_KSYMBOL, 0, 40), UNKNOWN / 2 + i);
+	for (int i = 0; i < 1000; i++)
+		add(&own);
+	add_many(300, DAY);
+	assert_int_equal(recorded_finish(&r), 0);
+	assert_int_equal(r.left_out, 12);
+	assert_int_equal(r.first, DAY);
+	recorded_free(&r);
+}
+
 /* After a round, nothing comes from before it; a file of its own may begin. */
 static void times_before_a_round(void **state)
 {
@@ -223,10 +289,12 @@ static void times_before_a_round(void **state)
 	add_many(20, DAY);
 	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 40), DAY - 7200 * SECOND);
 	end_round();
-	add_many(20, DAY + 7200 * SECOND);
+	add_many(20, DAY + 30 * SECOND);
 	/* in its own round, of another ring */
 	add_at(in_ring(PERF_RECORD_SAMPLE, 2, 40), DAY);
 	end_round();
+	/* a clock may be a little off */
+	add_at(in_ring(PERF_RECORD_SAMPLE, 2, 40), DAY - 50 * SECOND);
 	add_at(in_ring(PERF_RECORD_SAMPLE, 3, 40), DAY - 3700 * SECOND);
 	assert_int_equal(recorded_settle(&r), 0);
 	assert_int_equal(r.left_out, 1);
@@ -536,6 +604,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(impossible_cpus),
 	cmocka_unit_test(impossible_times),
 	cmocka_unit_test(times_before_a_round),
+	cmocka_unit_test(times_after_a_round),
+	cmocka_unit_test(garbage_at_the_start),
 	cmocka_unit_test(times_of_losses),
 	cmocka_unit_test(what_if_nothing_was_lost),
 	cmocka_unit_test(what_if_it_lost),

@@ -392,6 +392,7 @@ static void decode_origin(struct perfdata_events *e, struct perfdata_record *r)
 		id = find_id(e, word);
 	if (get_word(e, r, f.time, &word))
 		r->time = word;
+	get_half(e, r, f.cpu, &r->cpu);
 	find_origin(e, event, id, &f, r);
 	if (f.time && r->time == 0)
 		r->time = UNKNOWN;
@@ -420,6 +421,7 @@ void perfdata_events_decode(struct perfdata_events *e,
 {
 	r->origin = PERFDATA_OF_NO_RING;
 	r->ring = 0;
+	r->cpu = UINT32_MAX;
 	r->event = PERFDATA_NO_EVENT;
 	r->time = UNKNOWN;
 	r->lost = r->trace = r->aux_flags = 0;

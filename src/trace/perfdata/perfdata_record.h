@@ -43,6 +43,7 @@ struct perfdata_record {
 				 * the next record; NULL: compressed data */
 	enum perfdata_origin origin;
 	uint32_t ring;		/* the CPU, or the thread */
+	uint32_t cpu;		/* by its sample_id; UINT32_MAX: it has none */
 	size_t event;		/* of a SAMPLE, an index of
 				 * perfdata_reader_event() */
 	uint64_t time;		/* ns; UNKNOWN */

@@ -15,17 +15,20 @@
 #include "trace/recorded/timeline.h"
 
 /* ns */
-#define HOUR UINT64_C(3600000000000)
+#define MINUTE UINT64_C(60000000000)
+#define HOUR (60 * MINUTE)
 #define WEEK (7 * 24 * HOUR)
 
 enum {
 	BELIEVED = 8,		/* fewer times do not say when a round began */
+	MANY = 64,		/* records that contradict in the same round */
 };
 
 void recorded_init(struct recorded *r)
 {
 	memset(r, 0, sizeof(*r));
-	r->first = r->last = r->from = r->to = r->round_start = UNKNOWN;
+	r->first = r->last = r->from = r->to = UNKNOWN;
+	r->reach = r->round_start = UNKNOWN;
 }
 
 void recorded_free(struct recorded *r)
@@ -261,11 +264,11 @@ static void count_loss(struct recorded_ring *ring,
 }
 
 static int count_in_ring(struct recorded *r, struct recorded_ring *ring,
-			 const struct perfdata_record *record)
+			 const struct perfdata_record *record, uint64_t round)
 {
-	if (ring->round != r->rounds)
+	if (ring->round != round)
 		close_round(r, ring);
-	ring->round = r->rounds;
+	ring->round = round;
 	ring->records++;
 	ring->bytes += record->size;
 	ring->round_bytes += record->size;
@@ -311,74 +314,148 @@ static void count_time(struct recorded *r, uint64_t time)
 		return;
 	extend(&r->first, &r->last, time);
 	extend(&r->from, &r->to, time);
+	if (r->reach == UNKNOWN || time > r->reach)
+		r->reach = time;
 	if (r->round_start == UNKNOWN || time < r->round_start)
 		r->round_start = time;
 	r->round_times++;
 }
 
-static void finish_round(struct recorded *r)
+/* Its CPU and its time are possible. */
+static int place(struct recorded *r, const struct perfdata_record *record,
+		 uint64_t round)
 {
-	r->rounds++;
-	r->part_rounds++;
+	struct recorded_ring *ring;
+
+	count_time(r, record->time);
+	ring = need_ring(r, record->origin, record->ring);
+	if (!ring)
+		return -ENOMEM;
+	if (record->type != PERFDATA_RECORD_AUXTRACE)
+		return count_in_ring(r, ring, record, round);
+	saturate(&ring->aux.trace, record->trace);
+	return 0;
+}
+
+/* By what came after held records; @all: nothing more will. */
+static int judge(struct recorded *r, bool all)
+{
+	size_t nr = r->nr_held, left = 0;
+	bool drained = r->since_round > nr;
+	bool many = r->since >= MANY && r->since > nr;
+	int ret = 0;
+
+	for (size_t i = 0; i < nr && ret == 0; i++) {
+		const struct recorded_held *held = &r->held[i];
+		uint64_t time = held->record.time;
+		uint64_t ahead = time > r->to ? time - r->to : 0;
+		bool impossible = ahead > MINUTE &&
+				  (drained || (many && ahead > HOUR));
+
+		if (impossible)
+			r->left_out++;
+		else if (all || ahead <= MINUTE)
+			ret = place(r, &held->record, held->round);
+		else
+			r->held[left++] = *held;
+	}
+	r->nr_held = left;
+	if (left)
+		return ret;
+	r->since = r->since_round = 0;
+	r->reach = r->to;
+	return ret;
+}
+
+static int hold(struct recorded *r, const struct perfdata_record *record,
+		uint64_t round)
+{
+	struct recorded_held *held = &r->held[r->nr_held++];
+
+	held->record = *record;
+	held->record.bytes = NULL;
+	held->round = round;
+	if (r->nr_held < RECORDED_HELD)
+		return 0;
+	return r->settled ? judge(r, true) : recorded_settle(r);
+}
+
+/* Of the round that ended. */
+static void finish_times(struct recorded *r)
+{
 	if (r->round_times >= BELIEVED && r->round_start > r->drained)
 		r->drained = r->round_start;
 	begin_round(r);
 }
 
-static bool is_possible(const struct recorded *r,
-			const struct perfdata_record *record)
+static bool has_cpu(const struct recorded *r,
+		    const struct perfdata_record *record)
 {
 	bool known = r->cpus && *r->cpus && *r->cpus != UNKNOWN;
-	uint64_t time = record->time;
+	uint64_t cpus = known ? *r->cpus : RECORDED_CPUS_MAX;
 
-	if (record->origin == PERFDATA_OF_CPU &&
-	    record->ring >= (known ? *r->cpus : RECORDED_CPUS_MAX))
-		return false;
-	if (time == UNKNOWN || r->from == UNKNOWN)
-		return true;
-	return (time >= r->from || r->from - time <= WEEK) &&
-	       (time <= r->to || time - r->to <= WEEK) &&
-	       (time >= r->drained || r->drained - time <= HOUR);
+	return (record->cpu < cpus || record->cpu == UINT32_MAX) &&
+	       (record->ring < cpus || record->origin != PERFDATA_OF_CPU);
 }
 
-static int count(struct recorded *r, const struct perfdata_record *record)
+/* The time must be one; that of a held record may still become impossible. */
+static int sort(struct recorded *r, const struct perfdata_record *record,
+		uint64_t round)
 {
-	struct recorded_ring *ring;
+	uint64_t time = record->time;
+
+	if (r->to == UNKNOWN || time == UNKNOWN)
+		return place(r, record, round);
+	if ((time < r->from && r->from - time > WEEK) ||
+	    (time > r->reach && time - r->reach > WEEK) ||
+	    (time < r->drained && r->drained - time > MINUTE)) {
+		r->left_out++;
+		return 0;
+	}
+	if (time > r->to && time - r->to > MINUTE) {
+		if (time > r->reach)
+			r->reach = time;
+		return hold(r, record, round);
+	}
+	if (r->nr_held) {
+		r->since++;
+		r->since_round += round > r->held[0].round;
+	}
+	return place(r, record, round);
+}
+
+int recorded_add(struct recorded *r, const struct perfdata_record *record)
+{
 	int ret = count_type(r, record->type);
 
-	if (record->part != r->part)
+	if (record->part != r->part) {
+		if (ret == 0 && r->nr_held)
+			ret = recorded_settle(r);
+		if (ret == 0)
+			ret = judge(r, true);
 		finish_part(r);
+	}
 	r->part = record->part;
 	r->records++;
 	r->bytes += record->size;
 	if (ret == 0 && record->type == PERF_RECORD_SAMPLE)
 		ret = count_sample(r, record->event);
-	if (record->type == PERFDATA_RECORD_FINISHED_ROUND)
-		finish_round(r);
-	if (!is_possible(r, record)) {
-		r->left_out++;
-		return ret;
+	if (record->type == PERFDATA_RECORD_FINISHED_ROUND) {
+		if (ret == 0 && r->settled && r->nr_held)
+			ret = judge(r, false);
+		finish_times(r);
+		r->rounds++;
+		r->part_rounds++;
 	}
-	count_time(r, record->time);
 	if (ret || record->origin == PERFDATA_OF_NO_RING)
 		return ret;
-	ring = need_ring(r, record->origin, record->ring);
-	if (!ring)
-		return -ENOMEM;
-	if (record->type == PERFDATA_RECORD_AUXTRACE)
-		saturate(&ring->aux.trace, record->trace);
-	else
-		ret = count_in_ring(r, ring, record);
-	return ret;
-}
-
-int recorded_add(struct recorded *r, const struct perfdata_record *record)
-{
-	if (r->settled || (!r->nr_early && record->time == UNKNOWN))
-		return count(r, record);
-	r->early[r->nr_early] = *record;
-	r->early[r->nr_early++].bytes = NULL;
-	return r->nr_early == RECORDED_EARLY ? recorded_settle(r) : 0;
+	if (!has_cpu(r, record)) {
+		r->left_out++;
+		return 0;
+	}
+	if (!r->settled && (r->nr_held || record->time != UNKNOWN))
+		return hold(r, record, r->rounds);
+	return sort(r, record, r->rounds);
 }
 
 uint64_t recorded_loss(const struct recorded_ring *ring)
@@ -399,27 +476,37 @@ static int compare_times(const void *one, const void *other)
 
 int recorded_settle(struct recorded *r)
 {
-	uint64_t times[RECORDED_EARLY];
-	size_t nr = 0, low, high;
+	struct recorded_held held[RECORDED_HELD];
+	uint64_t times[RECORDED_HELD];
+	size_t nr = r->nr_held, nr_times = 0, low;
 	int ret = 0;
 
-	for (size_t i = 0; i < r->nr_early; i++)
-		if (r->early[i].time != UNKNOWN)
-			times[nr++] = r->early[i].time;
-	if (nr) {
-		qsort(times, nr, sizeof(*times), compare_times);
-		low = high = (nr - 1) / 2;
+	if (r->settled)
+		return 0;
+	memcpy(held, r->held, nr * sizeof(*held));
+	for (size_t i = 0; i < nr; i++)
+		if (held[i].record.time != UNKNOWN)
+			times[nr_times++] = held[i].record.time;
+	if (nr_times) {
+		qsort(times, nr_times, sizeof(*times), compare_times);
+		low = (nr_times - 1) / 2;
+		r->to = r->reach = times[low];
 		while (low && times[low] - times[low - 1] <= WEEK)
 			low--;
-		while (high + 1 < nr && times[high + 1] - times[high] <= WEEK)
-			high++;
 		r->from = times[low];
-		r->to = times[high];
 	}
-	for (size_t i = 0; ret == 0 && i < r->nr_early; i++)
-		ret = count(r, &r->early[i]);
-	r->nr_early = 0;
 	r->settled = true;
+	r->nr_held = 0;
+	for (size_t i = 0; ret == 0 && i < nr; i++) {
+		if (i && held[i].round != held[i - 1].round) {
+			ret = judge(r, false);
+			finish_times(r);
+		}
+		if (ret == 0)
+			ret = sort(r, &held[i].record, held[i].round);
+	}
+	if (nr && held[nr - 1].round != r->rounds)
+		finish_times(r);
 	return ret;
 }
 
@@ -463,6 +550,8 @@ int recorded_finish(struct recorded *r)
 {
 	int ret = recorded_settle(r);
 
+	if (ret == 0)
+		ret = judge(r, true);
 	finish_part(r);
 	table_clear(&r->by_ring);
 	table_clear(&r->by_type);

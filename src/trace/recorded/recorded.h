@@ -24,7 +24,7 @@ enum {
 				 * counted together */
 	RECORDED_TYPES_MAX = 1 << 10,	/* more are counted together */
 	RECORDED_CPUS_MAX = 1 << 13,	/* of any kernel, NR_CPUS */
-	RECORDED_EARLY = 256,	/* records that are held at the start */
+	RECORDED_HELD = 256,
 };
 
 /* ADVICE_GAP of ring/advice.h */
@@ -128,11 +128,18 @@ struct recorded {
 	uint64_t left_out;	/* records with an impossible CPU or time: in
 				 * types, but in no ring and not in times */
 
-	/* from the first with a time on, until possible times are known */
-	struct perfdata_record early[RECORDED_EARLY];
-	size_t nr_early;
-	bool settled;		/* they are: nothing is held any more */
-	uint64_t from, to;	/* the possible times so far; UNKNOWN */
+	struct recorded_held {
+		struct perfdata_record record;
+		uint64_t round;
+	} held[RECORDED_HELD];	/* it is not known yet whether their times are
+				 * possible */
+	size_t nr_held;
+	uint64_t since;		/* records with earlier times that came after
+				 * the first of them, */
+	uint64_t since_round;	/* and after its round */
+	bool settled;		/* the first ones are not held any more */
+	uint64_t from, to;	/* the times so far; UNKNOWN */
+	uint64_t reach;		/* the same with held ones */
 	uint64_t drained;	/* the latest start of a finished round */
 	uint64_t round_start;	/* the earliest time in this round; UNKNOWN */
 	uint64_t round_times;	/* records with a time in it */
@@ -154,14 +161,20 @@ void recorded_free(struct recorded *r);
  * and a time; they would make a ring, and stretch the time line.  So the CPU
  * must be one that the machine has, and a time is impossible if it is
  *
- * - more than a week before or after all others.  The others are those around
- *   the median of the first RECORDED_EARLY records, which are held until then;
- * - more than an hour before all records of a finished round: all rings were
- *   drained since.  perf sorts records by the same rule.
+ * - more than a week before or after all others: it is unlikely that nothing is
+ *   recorded for a week;
+ * - more than a minute before all records of an earlier round, or after most
+ *   of those of later ones: in a round all rings are drained.  perf sorts by
+ *   the same rule;
+ * - more than an hour after most of many that follow in the same round, or in a
+ *   file without rounds.
+ *
+ * Records that are a minute after all before them are held until that is known.
+ * So are the first ones, since the first of all may be the impossible one.
  */
 int recorded_add(struct recorded *r, const struct perfdata_record *record);
 
-/* Count the records that are held.  0 or -ENOMEM. */
+/* Count the first records if they are held.  0 or -ENOMEM. */
 int recorded_settle(struct recorded *r);
 
 /*
