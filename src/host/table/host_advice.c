@@ -359,7 +359,9 @@ static void advise_uncounted(const struct host_advice_input *in,
 			 "peak >= %s of %s", w->fill, w->size);
 	}
 	snprintf(out->reason, sizeof(out->reason), "%s, so the size it needs "
-		 "is unknown", why_uncounted(in));
+		 "is unknown%s", why_uncounted(in),
+		 in->ringbuf ? ": --ringbuf-drops, or L in Host, counts them" :
+			       "");
 }
 
 /* The smallest size that would be enough for the usual load. */
