@@ -111,13 +111,13 @@ static void test_alone(void **state)
 	rig_tick(f);
 	assert_true(rig_row_has(f, 1, "rings 5 "));
 	assert_true(rig_row_has(f, 1, "owners 5 "));
-	assert_true(rig_row_has(f, 1, "lost >12.3k+?!"));
+	assert_true(rig_row_has(f, 1, "lost !>12.3k+?"));
 	assert_true(rig_row_has(f, 1, "warned !3"));
 	assert_true(rig_row_has(f, 3, "polled every 100ms"));
 	assert_true(rig_row_has(f, 23, "Sort"));
 	assert_true(rig_row_has(f, 23, "Quit"));
 	rig_resize(f, 10, 40);
-	assert_true(rig_row_has(f, 1, "lost >12.3k+?!"));
+	assert_true(rig_row_has(f, 1, "lost !>12.3k+?"));
 	assert_true(rig_row_has(f, 1, "warned !3"));
 	machine->total.row.lost = 0;
 	machine->total.row.lost_per_s = 0;

@@ -80,7 +80,7 @@ static void test_everything_is_there(void **state)
 	assert_true(row_with(c, " D", "disabled") > 0);
 	assert_true(row_with(c, " O", "overwrite") > 0);
 	assert_true(row_with(c, " S", "stopped") > 0);
-	assert_true(row_with(c, " !", "lost") > 0);
+	assert_true(row_with(c, " !", "losing now") > 0);
 	assert_true(row_with(c, "LAST STOP", "the kernel publishes") > 0);
 	assert_true(row_with(c, "wakeups", "sent by the kernel") > 0);
 	assert_true(row_with(c, "stopped", "SIGSTOP") > 0);

@@ -93,8 +93,8 @@ static void set_lost(struct sum *g, const struct ring_total *t)
 	units_count(count, sizeof(count), (double)lost);
 	/* "!", besides the colour: records are being lost now */
 	snprintf(g->text, sizeof(g->text), "%s%s%s%s",
-		 lost && t->at_least ? ">" : "", count,
-		 t->uncounted ? "+?" : "", r->lost_per_s > 0 ? "!" : "");
+		 r->lost_per_s > 0 ? "!" : "", lost && t->at_least ? ">" : "",
+		 count, t->uncounted ? "+?" : "");
 	if (r->lost_per_s > 0)
 		g->role = ROLE_BAD;
 	else if (lost)

@@ -35,7 +35,7 @@ static const struct {
 	{ GLYPHS, "D", "events disabled" },
 	{ GLYPHS, "O", "overwrite ring: keeps the newest records" },
 	{ GLYPHS, "S", "in AUX: tracing is stopped" },
-	{ GLYPHS, "!", "records are being lost; before a row: a warning" },
+	{ GLYPHS, "!", "before a figure: losing now; before a row: a warning" },
 	{ GLYPH_TICK, "", "in a bar: the fill at which the reader is woken" },
 	{ GLYPH_PEAK, "", "in a bar: the highest fill so far" },
 	{ GLYPH_RIGHT, "", "there is more to the right" },

@@ -41,7 +41,7 @@ static void draw_sums(struct area a, const struct host *host)
 	else if (host->status.bpf)
 		col = widget_note(a, col, losing ? ROLE_BAD :
 				  since ? ROLE_DIM : ROLE_DEFAULT,
-				  "%slost %s%s%s", losing ? "!" : "",
+				  "lost %s%s%s%s", losing ? "!" : "",
 				  since && t->at_least ? ">" : "",
 				  units_count(lost, sizeof(lost),
 					      (double)since), unknown);
