@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "ring/figures.h"
 
@@ -149,27 +150,34 @@ static const struct figure_info figures[FIGURES] = {
 #undef FIGURE
 };
 
-/* The columns of AUX cannot be chosen: they are known by their headers. */
-static const char *column_name(const struct figure_info *info,
-			       enum figure_list list)
+static const char *header(int figure, enum figure_list list)
 {
-	const char *header = info->in[list].header;
+	const char *own = figures[figure].in[list].header;
 
-	if (list != IN_AUX)
-		return info->id;
-	return header ? header : info->header;
+	return own ? own : figures[figure].header;
 }
 
-/* The columns of a list that are shown by default, or are not. */
+/*
+ * The columns of a list that are shown by default, or are not: by their names
+ * in the rc file; those of AUX by their headings, for several have a name that
+ * is quite another.
+ */
 static void put_figures(enum figure_list list, bool hidden)
 {
 	puts(".Bl -tag -width 11n -compact");
 	for (int i = 0; i < FIGURES; i++) {
 		const struct figure_column *column = &figures[i].in[list];
 
-		if (column->rank && column->hidden == hidden)
-			put_item("Cm", column_name(&figures[i], list),
-				 figures[i].help);
+		const char *name = list == IN_AUX ? header(i, list) :
+						    figures[i].id;
+		char help[256];
+
+		if (!column->rank || column->hidden != hidden)
+			continue;
+		snprintf(help, sizeof(help),
+			 strcasecmp(name, figures[i].id) ? "%s (%s)" : "%s",
+			 figures[i].help, figures[i].id);
+		put_item("Cm", name, help);
 	}
 	puts(".El");
 }

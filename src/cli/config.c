@@ -68,7 +68,8 @@ int config_scheme_find(const char *name, enum config_scheme *scheme,
 void config_default(struct config *config)
 {
 	*config = (struct config){ .sort = FIGURES, .delay = 1,
-				   .mouse = true, .charts = true };
+				   .mouse = true, .charts = true,
+				   .keybar = true };
 	for (unsigned int i = 0; i < CONFIG_LISTS; i++)
 		config_columns_default((enum config_list)i,
 				       &config->columns[i]);
@@ -241,6 +242,8 @@ static int load_screen(struct loading *l, const char *name, const char *value)
 		return load_bool(l, name, value, &config->mouse);
 	if (strcasecmp(name, "charts") == 0)
 		return load_bool(l, name, value, &config->charts);
+	if (strcasecmp(name, "keybar") == 0)
+		return load_bool(l, name, value, &config->keybar);
 	if (strcasecmp(name, "ascii") == 0) {
 		if (!load_bool(l, name, value, &config->ascii_kept))
 			return 0;
@@ -248,7 +251,7 @@ static int load_screen(struct loading *l, const char *name, const char *value)
 		return 1;
 	}
 	return refuse(l, "no '%s' in [screen]; there are delay, scheme, "
-		      "clock, mouse, charts and ascii", name);
+		      "clock, mouse, charts, keybar and ascii", name);
 }
 
 /* Only Rings keeps what it is sorted by. */
@@ -421,6 +424,8 @@ static void write_config(const struct config *config, FILE *out)
 		fputs("mouse = no\n", out);
 	if (!config->charts)
 		fputs("charts = no\n", out);
+	if (!config->keybar)
+		fputs("keybar = no\n", out);
 	if (config->ascii_kept)
 		fputs("ascii = yes\n", out);
 	for (i = 0; i < CONFIG_LISTS; i++)

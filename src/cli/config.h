@@ -40,6 +40,7 @@ struct config {
 	bool mouse;		/* rbtop handles clicks and the wheel; true */
 	bool no_mouse;		/* --no-mouse: not now, and not saved */
 	bool charts;		/* below the rings, where there is room */
+	bool keybar;		/* the bottom line lists keys; true */
 	bool ascii;		/* as given on the command line or in the rc */
 	bool ascii_kept;	/* set by the rc file; config_save writes it */
 	bool readonly;		/* --readonly: no request reaches the source */

@@ -1,6 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/config_columns.h"
 
+#include <strings.h>
+
+static const struct config_column_info hot_columns[CONFIG_HOT_COLUMNS] = {
+	[CONFIG_HOT_BAR] = { "bar", "BAR", "bar: the share, of the largest",
+			     true },
+	[CONFIG_HOT_SELF] = { "self", "SELF", "share of the row itself, without "
+			      "callees", true },
+	[CONFIG_HOT_CHILDREN] = { "children", "CHILDREN", "share with all "
+				  "callees; needs callchains", true },
+	[CONFIG_HOT_ERROR] = { "error", "ERROR", "±: error of the shares (95%), "
+			       "if 1 in k is decoded", true },
+	[CONFIG_HOT_KIND] = { "kind", "KIND", "letter: kernel, user, JIT, ... "
+			      "(see Marks in Help)", true },
+	[CONFIG_HOT_NAME] = { "name", "NAME", "what it is grouped by, under its "
+			      "own headings", true },
+};
+
+static const struct config_column_info log_columns[CONFIG_LOG_COLUMNS] = {
+	[CONFIG_LOG_TIME] = { "time", "TIME", "when, by the clock chosen with C",
+			      true },
+	[CONFIG_LOG_KIND] = { "kind", "KIND", "what kind of event; its letter "
+			      "alone where there is no room", true },
+	[CONFIG_LOG_WHAT] = { "what", "WHAT", "the event, or the line that the "
+			      "command printed", true },
+};
+
 #define CONFIG_LIST(id, section_, ...) { .section = section_, __VA_ARGS__ },
 static const struct config_list_info lists[CONFIG_LISTS] = {
 #include "cli/config_lists.def"
@@ -14,7 +40,7 @@ const struct config_list_info *config_columns_list(enum config_list list)
 
 static bool is_of_samples(enum config_list list)
 {
-	return lists[list].figures == FIGURE_LISTS;
+	return lists[list].figures == FIGURE_LISTS && !lists[list].columns;
 }
 
 /* All columns in their own order. */
@@ -22,13 +48,12 @@ static size_t all_columns(enum config_list list,
 			  unsigned int all[CONFIG_COLUMNS])
 {
 	enum figure figures[FIGURES];
-	size_t nr;
+	size_t nr = is_of_samples(list) ? SAMPLE_COLUMNS : lists[list].nr;
 
-	if (is_of_samples(list)) {
-		for (nr = 0; nr < SAMPLE_COLUMNS; nr++)
-			all[nr] = (unsigned int)nr;
+	for (size_t i = 0; i < nr; i++)
+		all[i] = (unsigned int)i;
+	if (nr)
 		return nr;
-	}
 	nr = figure_columns(lists[list].figures, figures);
 	for (size_t i = 0; i < nr; i++)
 		all[i] = figures[i];
@@ -41,6 +66,8 @@ struct config_column_info config_columns_info(enum config_list list,
 	const struct sample_column_info *of_samples;
 	const struct figure_info *figure;
 
+	if (lists[list].columns)
+		return lists[list].columns[column];
 	if (is_of_samples(list)) {
 		of_samples = sample_column_info((enum sample_column)column);
 		return (struct config_column_info){
@@ -60,7 +87,13 @@ unsigned int config_columns_find(enum config_list list, const char *id)
 {
 	unsigned int column, none;
 
-	if (is_of_samples(list)) {
+	if (lists[list].columns) {
+		none = lists[list].nr;
+		for (column = 0; column < none; column++) {
+			if (!strcasecmp(lists[list].columns[column].id, id))
+				break;
+		}
+	} else if (is_of_samples(list)) {
 		column = sample_column_find(id);
 		none = SAMPLE_COLUMNS;
 	} else {

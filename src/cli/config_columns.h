@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Columns that the user chooses, and their order.  A list is a row of
- * config_lists.def; its columns are numbers: of an enum figure, or of an enum
- * sample_column.
+ * config_lists.def; its columns are numbers: of an enum figure, an enum
+ * sample_column, or one of the enums below.
  */
 #ifndef RBTOP_CLI_CONFIG_COLUMNS_H
 #define RBTOP_CLI_CONFIG_COLUMNS_H
@@ -26,9 +26,29 @@ enum {
 				 (int)FIGURES : (int)SAMPLE_COLUMNS
 };
 
+/* Hot's; NAME stands for what it groups by, which may be several columns. */
+enum config_hot_column {
+	CONFIG_HOT_BAR, CONFIG_HOT_SELF, CONFIG_HOT_CHILDREN, CONFIG_HOT_ERROR,
+	CONFIG_HOT_KIND, CONFIG_HOT_NAME, CONFIG_HOT_COLUMNS
+};
+
+enum config_log_column {
+	CONFIG_LOG_TIME, CONFIG_LOG_KIND, CONFIG_LOG_WHAT, CONFIG_LOG_COLUMNS
+};
+
+struct config_column_info {
+	const char *id, *header, *help;
+	bool shown;		/* by default */
+};
+
 struct config_list_info {
 	const char *section;	/* of the rc file */
+	const struct config_column_info *columns; /* NULL: @figures */
+	unsigned int nr;	/* of @columns */
 	enum figure_list figures; /* FIGURE_LISTS: columns of samples */
+	unsigned int stands;	/* the column that says which row is which,
+				 * which Setup does not hide; CONFIG_COLUMNS:
+				 * none */
 	bool adapts;		/* all of its columns are shown by default, as
 				 * far as they apply, and not saved */
 	const char *note;	/* after the heading in Setup */
@@ -38,11 +58,6 @@ struct config_list_info {
 struct config_columns {
 	unsigned int shown[CONFIG_COLUMNS];
 	size_t nr;		/* 0: all, in a list that adapts */
-};
-
-struct config_column_info {
-	const char *id, *header, *help;
-	bool shown;		/* by default */
 };
 
 const struct config_list_info *config_columns_list(enum config_list list);

@@ -272,6 +272,13 @@ static void test_bottom_line(void **state)
 				"Left Previous  Right Next "));
 	rig_press(f, "h");
 	assert_true(rig_row_has(f, 23, "Esc Back  PgDn Page down  PgUp Page "));
+	/* without the keys, the screen has that row, and prompts cover it */
+	f->config.keybar = false;
+	rig_press(f, "Esc Esc");
+	assert_int_equal(f->app.area.row + f->app.area.rows, 24);
+	assert_true(rig_row_has(f, 23, " fill: solid mean"));
+	rig_press(f, "/");
+	assert_true(rig_row_has(f, 23, "search: "));
 }
 
 static void test_escape_closes_never_quits(void **state)

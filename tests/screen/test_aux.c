@@ -90,6 +90,21 @@ static void snapshot_mode(void **state)
 			    " history 12M of 16M · last 34s · 431 processes");
 }
 
+/* Those chosen in Setup; the picture stays beside the ring's name. */
+static void chosen_columns(void **state)
+{
+	struct rig *r = *state;
+
+	r->s->shell.config.columns[CONFIG_AUX] = (struct config_columns){
+		{ FIGURE_AUXWRAPS, FIGURE_RING, FIGURE_AUX }, 3,
+	};
+	open_at(r, 20, 80, 3, SNAPSHOT);
+	assert_memory_equal(screen_row(r->s->canvas, 0), "    WRAPS RING", 14);
+	assert_true(has(r, 0, "POSITION"));
+	assert_true(has(r, 0, " SIZE"));
+	assert_false(has(r, 0, "HEAD"));
+}
+
 static void sort_popup(void **state)
 {
 	struct rig *r = *state;
@@ -512,7 +527,7 @@ static void many_rings(void **state)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
-	TEST(snapshot_mode), TEST(sort_popup), TEST(merged),
+	TEST(snapshot_mode), TEST(sort_popup), TEST(chosen_columns), TEST(merged),
 	TEST(tasks_without_room),
 	TEST(full_trace), TEST(at_40x10),
 	TEST(at_200x60), TEST(not_wrapped), TEST(recording),

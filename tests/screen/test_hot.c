@@ -33,6 +33,25 @@ static void test_look(void **state)
 	assert_screen_rows(r->s->canvas, 0, 11, EXPECTED_LOOKS, "hot/look");
 }
 
+/* Those chosen in Setup; NAME is all that it groups by. */
+static void test_columns(void **state)
+{
+	struct view_rig *r = *state;
+
+	r->s->shell.config.columns[CONFIG_HOT] = (struct config_columns){
+		{ CONFIG_HOT_NAME, CONFIG_HOT_SELF }, 2,
+	};
+	open_at(r, 20, 80);
+	assert_memory_equal(screen_row(r->s->canvas, 1), " SYMBOL ", 8);
+	assert_true(has(r, 1, " DSO "));
+	assert_true(has(r, 1, "SELF"));
+	assert_false(has(r, 1, "CHILDREN"));
+	/* what is hidden can be sorted by */
+	r->s->shell.shell.query.by_children = true;
+	screen_draw(r->s);
+	assert_true(has(r, 19, "sorted by CHILDREN, which is not shown"));
+}
+
 /* Shares and names stay on a narrow screen. */
 static void test_narrow_screen(void **state)
 {
@@ -588,6 +607,7 @@ static void test_flame(void **state)
 					   view_rig_teardown)
 static const struct CMUnitTest tests[] = {
 	TEST(test_look),
+	TEST(test_columns),
 	TEST(test_narrow_screen),
 	TEST(test_wide_screen),
 	TEST(test_recent_or_total),

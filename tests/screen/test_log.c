@@ -114,6 +114,25 @@ static void test_kernel_clock(void **state)
 	assert_non_null(strstr(screen_row(f->canvas, 3), "5122     X"));
 }
 
+/* Those chosen in Setup, in that order. */
+static void test_columns(void **state)
+{
+	struct fixture *f = *state;
+
+	f->shell.config.columns[CONFIG_LOG] = (struct config_columns){
+		{ CONFIG_LOG_KIND, CONFIG_LOG_WHAT }, 2,
+	};
+	draw(f);
+	assert_memory_equal(screen_row(f->canvas, 0), "KIND        WHAT", 16);
+	f->shell.config.columns[CONFIG_LOG] = (struct config_columns){
+		{ CONFIG_LOG_WHAT, CONFIG_LOG_TIME }, 2,
+	};
+	draw(f);
+	assert_memory_equal(screen_row(f->canvas, 0), "WHAT  ", 6);
+	assert_non_null(strstr(screen_row(f->canvas, 0), "TIME"));
+	assert_null(strstr(screen_row(f->canvas, 0), "KIND"));
+}
+
 static void test_empty(void **state)
 {
 	struct fixture *f = *state;
@@ -281,6 +300,7 @@ static void test_mouse(void **state)
 
 static const struct CMUnitTest tests[] = {
 	TEST(test_kinds),
+	TEST(test_columns),
 	TEST(test_narrow),
 	TEST(test_kernel_clock),
 	TEST(test_empty),

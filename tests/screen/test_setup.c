@@ -7,6 +7,8 @@
 #include "tests/screen/frames.h"
 #include "ui/kit/keys.h"
 
+enum { SWITCHES = 4 };		/* charts, clock, keys, mouse */
+
 /* The columns of a list, as set now. */
 static struct config_columns *columns_of(struct screen *s,
 					 enum config_list list)
@@ -18,7 +20,7 @@ static int setup(void **state)
 {
 	struct screen *s = screen_new(&view_setup);
 
-	screen_open(s, 120, 80, 1);
+	screen_open(s, 180, 80, 1);
 	*state = s;
 	return 0;
 }
@@ -96,18 +98,21 @@ static void columns_toggle(void **state)
 	assert_int_equal(rings->shown[1], FIGURE_SIZE);
 }
 
-static void one_column_stays(void **state)
+static void the_name_stays(void **state)
 {
 	struct screen *s = *state;
 	struct config_columns *rings = columns_of(s, CONFIG_RINGS);
 
 	while (rings->nr > 1) {
-		screen_act(s, ACTION_TAG);
 		screen_act(s, ACTION_DOWN);
+		screen_act(s, ACTION_TAG);
 	}
+	screen_act(s, ACTION_HOME);
 	screen_act(s, ACTION_TAG);
 	assert_int_equal(rings->nr, 1);
-	assert_string_equal(s->shell.message, "at least one column must stay");
+	assert_int_equal(rings->shown[0], FIGURE_RING);
+	assert_string_equal(s->shell.message,
+			    "RING always stands: it says which row is which");
 }
 
 static void columns_move(void **state)
@@ -174,7 +179,9 @@ static void one_sample_column_stays(void **state)
 	assert_string_equal(s->shell.message, "at least one column must stay");
 	/* the last one does not leave its list either */
 	screen_act(s, ACTION_END);
-	for (size_t i = CONFIG_SCHEMES + 2 + figure_columns(IN_HOST, all);
+	for (size_t i = CONFIG_SCHEMES + SWITCHES + 1 + CONFIG_HOT_COLUMNS +
+			figure_columns(IN_AUX, all) + CONFIG_LOG_COLUMNS +
+			figure_columns(IN_HOST, all);
 	     i > 0; i--)
 		screen_act(s, ACTION_UP);
 	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)),
@@ -241,7 +248,7 @@ static void scheme_and_delay(void **state)
 	screen_passes_on(s, ACTION_RIGHT);
 }
 
-static void mouse(void **state)
+static void switches(void **state)
 {
 	struct screen *s = *state;
 	struct config *config = &s->shell.config;
@@ -252,14 +259,29 @@ static void mouse(void **state)
 	for (int i = 0; i < CONFIG_SCHEMES + 1; i++)
 		screen_act(s, ACTION_UP);
 	assert_string_equal(label(s, ACTION_TAG), "Switch");
-	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)), " [x]  cl",
+	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)), " [x]  mo",
 			    8);
 	screen_act(s, ACTION_TAG);
 	assert_false(config->mouse);
-	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)), " [ ]  cl",
+	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)), " [ ]  mo",
 			    8);
 	screen_act(s, ACTION_TAG);
 	assert_true(config->mouse);
+	config->keybar = true;
+	screen_act(s, ACTION_UP);
+	screen_act(s, ACTION_TAG);
+	assert_false(config->keybar);
+	config->clock = TIMES_WALL;
+	screen_act(s, ACTION_UP);
+	screen_act(s, ACTION_TAG);
+	assert_int_equal(config->clock, TIMES_KERNEL);
+	config->charts = true;
+	screen_act(s, ACTION_UP);
+	screen_act(s, ACTION_TAG);
+	assert_false(config->charts);
+	assert_int_equal(s->shell.saves, 0);
+	screen_passes_on(s, ACTION_CANCEL);
+	assert_int_equal(s->shell.saves, 1);
 }
 
 static void saved_when_left(void **state)
@@ -333,9 +355,9 @@ static void clicks(void **state)
 static const struct CMUnitTest tests[] = {
 	TEST(all_of_it), TEST(scrolls_at_40x10), TEST(columns_toggle),
 	TEST(tells_its_keys),
-	TEST(one_column_stays), TEST(columns_move),
+	TEST(the_name_stays), TEST(columns_move),
 	TEST(samples_have_their_own), TEST(one_sample_column_stays),
-	TEST(host_columns), TEST(scheme_and_delay), TEST(mouse),
+	TEST(host_columns), TEST(scheme_and_delay), TEST(switches),
 	TEST(saved_when_left),
 	TEST(saving_fails),
 	TEST(clicks),

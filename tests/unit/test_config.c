@@ -73,6 +73,7 @@ static void assert_same(const struct config *a, const struct config *b)
 	assert_int_equal(a->scheme, b->scheme);
 	assert_true(a->delay == b->delay);
 	assert_int_equal(a->charts, b->charts);
+	assert_int_equal(a->keybar, b->keybar);
 	assert_int_equal(a->clock, b->clock);
 	assert_int_equal(a->mouse, b->mouse);
 	assert_int_equal(a->ascii, b->ascii);
@@ -105,7 +106,7 @@ static void test_default(void **state)
 				    .shown);
 	}
 	assert_int_equal(config.sort, FIGURES);
-	assert_true(config.charts);
+	assert_true(config.charts && config.keybar);
 	assert_true(config.delay == 1);
 	assert_int_equal(config.clock, TIMES_WALL);
 	assert_int_equal(config.nr_keys, 0);
@@ -193,6 +194,14 @@ static void test_load_host(void **state)
 	(void)state;
 	load(&config, "[rings]\ncolumns = fill\n");
 	assert_int_equal(host->nr, 0);
+	load(&config, "[hot]\ncolumns = NAME self\n[aux]\ncolumns = ring "
+		      "auxhead state\n[log]\ncolumns = what time\n");
+	assert_int_equal(config.columns[CONFIG_HOT].nr, 2);
+	assert_int_equal(config.columns[CONFIG_HOT].shown[0], CONFIG_HOT_NAME);
+	assert_int_equal(config.columns[CONFIG_AUX].nr, 3);
+	assert_int_equal(config.columns[CONFIG_AUX].shown[2], FIGURE_AUXSTATE);
+	assert_int_equal(config.columns[CONFIG_LOG].nr, 2);
+	assert_int_equal(config.columns[CONFIG_LOG].shown[0], CONFIG_LOG_WHAT);
 	load(&config, "[Host]\ncolumns = owner fill%, USER\n\trate owner\n");
 	assert_int_equal(host->nr, 4);
 	assert_int_equal(host->shown[0], FIGURE_OWNER);
@@ -240,6 +249,7 @@ static void test_bad_files(void **state)
 		{ "[samples]\ncolumns = ,\n", "the list is empty" },
 		{ "[host]\ncolumns = owner bogus\n",
 		  "rbtoprc:2: no column 'bogus' in [host]; rbtop-screens(7)" },
+		{ "[log]\ncolumns = when\n", "no column 'when' in [log]" },
 		{ "[host]\ncolumns = hist\n", "no column 'hist' in [host]" },
 		{ "[host]\ncolumns =\n", "the list is empty" },
 		{ "[host]\nsort = owner\n",
@@ -248,7 +258,7 @@ static void test_bad_files(void **state)
 		{ "[rings]\nsort = bogus\n", "to sort by" },
 		{ "[rings]\norder = up\n", "no 'order' in [rings]" },
 		{ "[colours]\nred = blue\n", "no section [colours]; there are "
-		  "screen, rings, samples, host and keys" },
+		  "screen, rings, samples, hot, aux, log, host and keys" },
 		{ "[keys]\nan_action_of_a_name_far_too_long = q\n",
 		  "no action has a name" },
 		/* the first of several errors is reported */
@@ -349,7 +359,7 @@ static void fill_config(struct config *config)
 	config->invert = true;
 	config->scheme = CONFIG_SCHEME_MONO;
 	config->delay = .125;
-	config->charts = false;
+	config->charts = config->keybar = false;
 	config->clock = TIMES_KERNEL;
 	config->mouse = false;
 	config->ascii = config->ascii_kept = true;

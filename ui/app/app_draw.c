@@ -380,7 +380,7 @@ static void draw_bottom(struct app *app, struct area a)
 	if (app->message[0])
 		draw_message(app, area_sub(a, 0, 0, a.rows - app->prompting,
 					   a.cols));
-	else if (!app->prompting)
+	else if (!app->prompting && app->config->keybar)
 		draw_footer(app, last);
 }
 
@@ -437,7 +437,8 @@ void app_draw(struct app *app, struct canvas *canvas)
 	app_draw_totals(app, area_sub(a, row++, 0, 1, a.cols));
 	draw_tabs(app, area_sub(a, row++, 0, 1, a.cols));
 	row += draw_notices(app, a, row);
-	app->area = area_sub(a, row, 0, a.rows - 1 - row, a.cols);
+	app->area = area_sub(a, row, 0, a.rows - app->config->keybar - row,
+			     a.cols);
 	if (app_is_empty(app, view->ops->id))
 		draw_empty(app, app->area);
 	else

@@ -10,8 +10,6 @@ enum {
 	WIDE = 60,		/* columns from which kinds are named */
 };
 
-enum log_column { TIME, KIND, WHAT };
-
 /* How a kind is shown: by a letter and a colour. */
 static const struct {
 	char letter;
@@ -56,25 +54,40 @@ static bool entry_match(const struct listing *l, const void *row,
 	       list_match(log_kind_name(e->kind), needle);
 }
 
+static struct list_column column_of(unsigned int column, bool wide)
+{
+	struct list_column c = {
+		.id = (int)column, .left = true, .fixed = true,
+		.header = config_columns_info(CONFIG_LOG, column).header,
+	};
+
+	if (column == CONFIG_LOG_TIME) {
+		c.width = wide ? 12 : 8;
+		return c;
+	}
+	c.marked = true;
+	if (column == CONFIG_LOG_WHAT) {
+		c.scrolls = c.rest = true;
+	} else {
+		c.width = wide ? 11 : 1;
+		c.header = wide ? c.header : "K";
+	}
+	return c;
+}
+
+/* The chosen columns; all of them if none is chosen. */
 static size_t log_columns(struct listing *l, int cols,
 			  struct list_column *columns)
 {
-	bool wide = cols >= WIDE;
+	const struct config_columns *chosen =
+		&l->view.shell->config->columns[CONFIG_LOG];
+	unsigned int order[CONFIG_COLUMNS];
+	size_t nr = config_columns_order(CONFIG_LOG, chosen, order);
 
-	(void)l;
-	columns[TIME] = (struct list_column){
-		.id = TIME, .header = "TIME", .left = true, .fixed = true,
-		.width = wide ? 12 : 8,
-	};
-	columns[KIND] = (struct list_column){
-		.id = KIND, .header = wide ? "KIND" : "K", .left = true,
-		.fixed = true, .marked = true, .width = wide ? 11 : 1,
-	};
-	columns[WHAT] = (struct list_column){
-		.id = WHAT, .header = "WHAT", .left = true, .fixed = true,
-		.marked = true, .scrolls = true, .rest = true,
-	};
-	return WHAT + 1;
+	nr = chosen->nr ? chosen->nr : nr;
+	for (size_t i = 0; i < nr; i++)
+		columns[i] = column_of(order[i], cols >= WIDE);
+	return nr;
 }
 
 static enum role log_cell(struct listing *l, const void *row,
@@ -84,11 +97,11 @@ static enum role log_cell(struct listing *l, const void *row,
 	const struct log_entry *e = row;
 
 	switch (column->id) {
-	case TIME:
+	case CONFIG_LOG_TIME:
 		view_time(l->view.shell, l->frame, e->time,
 			  cell.cols > 8 ? 3 : 0, text, LISTING_CELL);
 		return ROLE_DIM;
-	case KIND:
+	case CONFIG_LOG_KIND:
 		snprintf(text, LISTING_CELL, "%c%s%s", kinds[e->kind].letter,
 			 cell.cols > 1 ? " " : "",
 			 cell.cols > 1 ? log_kind_name(e->kind) : "");
@@ -121,7 +134,7 @@ static const struct listing_ops log_listing = {
 	.columns = log_columns,
 	.cell = log_cell,
 	.empty = log_empty,
-	.natural = TIME,
+	.natural = CONFIG_LOG_TIME,
 	.follows_end = true,
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The Setup screen: columns of lists and their order, the mouse, the colour
- * scheme, the delay.  Changes take effect at once; they are saved on Enter, or
+ * The Setup screen: columns of lists and their order, what else is shown, the
+ * mouse, the colour scheme, the delay.  Changes take effect at once; they are saved on Enter, or
  * when the screen is left.
  */
 #include <stdio.h>
@@ -20,7 +20,16 @@
  * a blank line above it except for the first.
  */
 enum section {
-	OF_MOUSE = CONFIG_LISTS, OF_SCHEMES, OF_DELAY, SECTIONS
+	OF_SWITCHES = CONFIG_LISTS, OF_SCHEMES, OF_DELAY, SECTIONS
+};
+
+enum { CHARTS, KERNEL_CLOCK, KEYBAR, MOUSE, SWITCHES };
+
+static const char *const switches[SWITCHES] = {
+	[CHARTS] = "charts below Rings and Host, where there is room",
+	[KERNEL_CLOCK] = "times by the kernel's clock; off: local time",
+	[KEYBAR] = "keys in the bottom line; off: a row more for the screen",
+	[MOUSE] = "mouse: clicks and the wheel; off: the terminal selects text",
 };
 
 enum { NAME = 6, HELP = 17, SCHEME_HELP = 21, HINTS = 4 };
@@ -41,7 +50,7 @@ static const struct {
 	const char *title;
 	struct hint hints[HINTS];
 } others[SECTIONS] = {
-	[OF_MOUSE] = { "Mouse", { { ACTION_TAG, "Switch" } } },
+	[OF_SWITCHES] = { "Screen", { { ACTION_TAG, "Switch" } } },
 	[OF_SCHEMES] = { "Colours", { { ACTION_TAG, "Choose" } } },
 	[OF_DELAY] = { "Delay between updates",
 		       { { ACTION_LEFT, "Shorter" }, { ACTION_RIGHT, "Longer" },
@@ -82,6 +91,8 @@ static size_t nr_items(const struct setup *v, unsigned int section)
 {
 	if (section < CONFIG_LISTS)
 		return v->choices[section].nr;
+	if (section == OF_SWITCHES)
+		return SWITCHES;
 	return section == OF_SCHEMES ? CONFIG_SCHEMES : 1;
 }
 
@@ -224,20 +235,56 @@ static void draw_column(struct setup *v, struct area a, int row, size_t item)
 	area_text(a, row, HELP, 0, on ? ROLE_DEFAULT : ROLE_DIM, info.help);
 }
 
+static bool is_on(const struct config *config, size_t at)
+{
+	switch (at) {
+	case CHARTS:
+		return config->charts;
+	case KERNEL_CLOCK:
+		return config->clock == TIMES_KERNEL;
+	case KEYBAR:
+		return config->keybar;
+	default:
+		return config->mouse && !config->no_mouse;
+	}
+}
+
+static void turn(struct config *config, size_t at)
+{
+	bool on = !is_on(config, at);
+
+	switch (at) {
+	case CHARTS:
+		config->charts = on;
+		break;
+	case KERNEL_CLOCK:
+		config->clock = on ? TIMES_KERNEL : TIMES_WALL;
+		break;
+	case KEYBAR:
+		config->keybar = on;
+		break;
+	default:
+		config->mouse = on;
+		config->no_mouse = false;
+	}
+}
+
 static void draw_item(struct setup *v, struct area a, int row, size_t item)
 {
 	const struct config *config = v->view.shell->config;
-	bool mouse = config->mouse && !config->no_mouse;
+	size_t screen = first_of(v, OF_SWITCHES);
 	size_t schemes = first_of(v, OF_SCHEMES);
 	char text[8];
 
-	if (item < first_of(v, OF_MOUSE)) {
+	if (item < screen) {
 		draw_column(v, a, row, item);
 	} else if (item < schemes) {
-		area_text(a, row, 1, 0, mouse ? ROLE_GOOD : ROLE_DIM,
-			  mouse ? "[x]" : "[ ]");
-		area_text(a, row, NAME, 0, ROLE_DEFAULT, "clicks and the wheel; "
-			  "off: the terminal selects text");
+		bool on = is_on(config, item - screen);
+
+		area_text(a, row, 1, 0, on ? ROLE_GOOD : ROLE_DIM,
+			  on ? "[x]" : "[ ]");
+		area_text(a, row, NAME, 0, ROLE_DEFAULT,
+			  switches[item - screen]);
 	} else if (item < first_of(v, OF_DELAY)) {
 		enum config_scheme scheme =
 			(enum config_scheme)(item - schemes);
@@ -291,11 +338,20 @@ static void toggle_column(struct setup *v)
 	struct shell *shell = v->view.shell;
 	size_t place;
 	struct choice *c = choice_of(v, v->items.cursor, &place);
-	unsigned int column;
+	unsigned int section = section_of(v, v->items.cursor), column;
+	enum config_list list = (enum config_list)section;
+	char text[80];
 
 	if (!c)
 		return;
 	column = c->order[place];
+	if (c->shown[column] && column == config_columns_list(list)->stands) {
+		snprintf(text, sizeof(text), "%s always stands: it says which "
+			 "row is which", config_columns_info(list, column)
+			 .header);
+		shell->message(shell, ROLE_NOTICE, text);
+		return;
+	}
 	if (c->shown[column] && nr_shown(c) == 1) {
 		shell->message(shell, ROLE_NOTICE, "at least one column must "
 						   "stay");
@@ -347,15 +403,13 @@ static bool step_delay(struct setup *v, bool longer)
 static void choose(struct setup *v)
 {
 	struct shell *shell = v->view.shell;
-	size_t item = v->items.cursor, schemes = first_of(v, OF_SCHEMES);
+	size_t item = v->items.cursor, screen = first_of(v, OF_SWITCHES);
+	size_t schemes = first_of(v, OF_SCHEMES);
 
-	if (item < first_of(v, OF_MOUSE)) {
+	if (item < screen) {
 		toggle_column(v);
 	} else if (item < schemes) {
-		struct config *config = shell->config;
-
-		config->mouse = !config->mouse || config->no_mouse;
-		config->no_mouse = false;
+		turn(shell->config, item - screen);
 		v->changed = true;
 	} else if (item < first_of(v, OF_DELAY)) {
 		shell->config->scheme = (enum config_scheme)(item - schemes);

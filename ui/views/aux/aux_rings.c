@@ -81,18 +81,26 @@ static struct list_column picture_column(int cols)
 	};
 }
 
-/* The figures of the list, and the picture after the ring's name. */
+/*
+ * The chosen figures, then the others, hidden, which can be sorted by; all of
+ * them if none is chosen.  The picture is after the ring's name.
+ */
 static size_t columns(struct listing *l, int cols, struct list_column *columns)
 {
-	enum figure all[FIGURES];
-	size_t nr_all = figure_columns(IN_AUX, all), nr = 0;
+	const struct config_columns *chosen =
+		&l->view.shell->config->columns[CONFIG_AUX];
+	unsigned int order[CONFIG_COLUMNS];
+	size_t nr_all = config_columns_order(CONFIG_AUX, chosen, order), nr = 0;
 
 	for (size_t i = 0; i < nr_all; i++) {
-		columns[nr] = ring_cells_column(all[i], IN_AUX);
-		columns[nr].width = figure_width(all[i], IN_AUX);
+		enum figure figure = (enum figure)order[i];
+
+		columns[nr] = ring_cells_column(figure, IN_AUX);
+		columns[nr].width = figure_width(figure, IN_AUX);
 		columns[nr].fixed = true;
-		columns[nr++].hidden = !is_wanted(l, all[i]);
-		if (all[i] != FIGURE_RING)
+		columns[nr++].hidden = !is_wanted(l, figure) ||
+				       (chosen->nr && i >= chosen->nr);
+		if (figure != FIGURE_RING)
 			continue;
 		columns[nr - 1].width =
 			ring_cells_label_width(l->frame->rings,

@@ -22,6 +22,29 @@ enum {
 /* Ids of columns after those of enum hot_sort; OTHERS + key for other keys. */
 enum { BAR = HOT_SORTS, ERROR, KIND, OTHERS };
 
+/* The columns that are no keys. */
+static const struct list_column own[CONFIG_HOT_NAME] = {
+	[CONFIG_HOT_BAR] = {
+		.id = BAR, .header = "", .width = LEAST_BAR, .most = MOST_BAR,
+		.rank = 9, .rest = true, .fixed = true,
+	},
+	[CONFIG_HOT_SELF] = {
+		.id = HOT_SORT_SELF, .header = "SELF", .width = SHARE,
+		.sorts = true, .falls = true, .rank = 1, .fixed = true,
+	},
+	[CONFIG_HOT_CHILDREN] = {
+		.id = HOT_SORT_CHILDREN, .header = "CHILDREN",
+		.width = CHILDREN_SHARE,
+		.sorts = true, .falls = true, .rank = 2, .fixed = true,
+	},
+	[CONFIG_HOT_ERROR] = {
+		.id = ERROR, .rank = 3, .width = ERROR_WIDTH, .fixed = true,
+	},
+	[CONFIG_HOT_KIND] = {
+		.id = KIND, .header = "", .width = 1, .rank = 1, .fixed = true,
+	},
+};
+
 /* The first key, whose column takes the remaining room. */
 static enum hot_key main_key(unsigned int keys)
 {
@@ -94,45 +117,65 @@ static int sum_of_widths(const struct list_column *columns, size_t nr)
 	return sum;
 }
 
-size_t hot_list_columns(struct listing *l, int cols,
-			struct list_column *columns)
+static struct list_column own_column(const struct listing *l,
+				     unsigned int column)
 {
-	struct hot_view *v = (struct hot_view *)(void *)l;
-	const struct hot *hot = l->frame->samples->hot;
+	struct list_column c = own[column];
+
+	c.help = config_columns_info(CONFIG_HOT, column).help;
+	if (c.id == ERROR) {
+		c.header = error_header(l->ascii);
+		c.hidden = !l->frame->samples->hot->thinned;
+	} else if (c.id == KIND) {
+		c.hidden = !(l->view.shell->query.keys & 1u << HOT_SYMBOL);
+	}
+	return c;
+}
+
+/* The columns of all keys.  Returns their number. */
+static size_t key_columns(const struct listing *l, int cols,
+			  struct list_column *columns)
+{
 	unsigned int keys = l->view.shell->query.keys;
 	size_t nr = 0;
 
-	columns[nr++] = (struct list_column){
-		.id = BAR, .header = "", .width = LEAST_BAR, .most = MOST_BAR,
-		.rank = 9, .rest = true, .fixed = true,
-	};
-	columns[nr++] = (struct list_column){
-		.id = HOT_SORT_SELF, .header = "SELF", .width = SHARE,
-		.help = "share of the row itself, without callees",
-		.sorts = true, .falls = true, .rank = 1, .fixed = true,
-	};
-	columns[nr++] = (struct list_column){
-		.id = HOT_SORT_CHILDREN, .header = "CHILDREN",
-		.help = "share with all callees", .width = CHILDREN_SHARE,
-		.sorts = true, .falls = true, .rank = 2, .fixed = true,
-	};
-	nr -= !hot_order_children(v, hot);
-	columns[nr++] = (struct list_column){
-		.id = ERROR, .header = error_header(l->ascii), .rank = 3,
-		.width = ERROR_WIDTH, .hidden = !hot->thinned, .fixed = true,
-	};
-	columns[nr++] = (struct list_column){
-		.id = KIND, .header = "", .width = 1, .rank = 1,
-		.hidden = !(keys & 1u << HOT_SYMBOL), .fixed = true,
-	};
 	for (unsigned int key = main_key(keys); key < HOT_KEYS; key++) {
 		if (keys & 1u << key)
-			columns[nr++] = key_column(hot, (enum hot_key)key,
+			columns[nr++] = key_column(l->frame->samples->hot,
+						   (enum hot_key)key,
 						   key == main_key(keys),
 						   cols);
 	}
+	return nr;
+}
+
+/* The chosen columns, then the others, hidden, which can be sorted by; all of
+ * them if none is chosen. */
+size_t hot_list_columns(struct listing *l, int cols,
+			struct list_column *columns)
+{
+	const struct config_columns *chosen =
+		&l->view.shell->config->columns[CONFIG_HOT];
+	bool children = hot_order_children((struct hot_view *)(void *)l,
+					   l->frame->samples->hot);
+	unsigned int order[CONFIG_COLUMNS];
+	size_t all = config_columns_order(CONFIG_HOT, chosen, order), nr = 0;
+
+	for (size_t i = 0; i < all; i++) {
+		size_t from = nr;
+
+		if (order[i] == CONFIG_HOT_NAME)
+			nr += key_columns(l, cols, columns + nr);
+		else if (order[i] != CONFIG_HOT_CHILDREN || children)
+			columns[nr++] = own_column(l, order[i]);
+		for (; chosen->nr && i >= chosen->nr && from < nr; from++)
+			columns[from].hidden = true;
+	}
 	/* names are more important than a bar */
-	columns[0].hidden = sum_of_widths(columns, nr) > cols;
+	for (size_t i = 0; i < nr; i++) {
+		if (columns[i].id == BAR)
+			columns[i].hidden |= sum_of_widths(columns, nr) > cols;
+	}
 	return nr;
 }
 
