@@ -50,7 +50,7 @@ static int row_with(const struct canvas *c, const char *first,
 
 static void test_everything_is_there(void **state)
 {
-	struct canvas *c = draw(NULL, 240, 100);
+	struct canvas *c = draw(NULL, 300, 100);
 
 	(void)state;
 	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
@@ -129,7 +129,7 @@ static void test_where(void **state)
 
 static void test_two_columns(void **state)
 {
-	struct canvas *c = draw(NULL, 80, 200);
+	struct canvas *c = draw(NULL, 100, 200);
 	int keys = row_with(c, "Screens", ""), columns = row_with(c, "q F10",
 								  "");
 
@@ -137,7 +137,7 @@ static void test_two_columns(void **state)
 	assert_int_equal(keys, 0);
 	assert_true(columns >= 0);
 	/* side by side: both within half the lines */
-	assert_int_equal(row_with(c, "Screens", "Filters of Samples"), 0);
+	assert_int_equal(row_with(c, "Screens", "Columns of "), 0);
 	canvas_free(c);
 }
 
@@ -145,8 +145,8 @@ static void test_scrolls(void **state)
 {
 	struct canvas *c = canvas_new(10, 80, false);
 	struct frame *frame = frames_new(1);
-	const struct sample_column_info *last =
-		sample_column_info(SAMPLE_COLUMNS - 1);
+	enum figure all[FIGURES];
+	enum figure last = all[figure_columns(IN_HOST, all) - 1];
 	struct fake_shell shell;
 	struct view *view;
 	int row;
@@ -160,7 +160,8 @@ static void test_scrolls(void **state)
 	assert_int_equal(row_with(c, "Screens", ""), -1);
 	assert_true(view_help.action(view, frame, ACTION_END));
 	frames_draw(view, frame, c);
-	assert_int_equal(row_with(c, last->header, last->help), 9);
+	assert_int_equal(row_with(c, figure_header(last, IN_HOST),
+				  figure_info(last)->help), 9);
 	assert_true(view_help.action(view, frame, ACTION_HOME));
 	frames_draw(view, frame, c);
 	assert_int_equal(row_with(c, "Screens", ""), 0);
@@ -187,14 +188,17 @@ static void test_columns_of_the_screen(void **state)
 		{ VIEW_HOST, "Columns of Host" },
 		{ VIEW_AUX, "Columns of AUX" },
 		{ VIEW_SAMPLES, "Columns of Samples" },
+		{ VIEW_HOT, "Columns of Hot" },
+		{ VIEW_LOG, "Columns of Log" },
 	};
+	const int nr = sizeof(tabs) / sizeof(*tabs);
 
 	(void)state;
-	for (int i = 0; i < 4; i++) {
-		struct canvas *c = draw_from(tabs[i].tab, NULL, 260, 100);
+	for (int i = 0; i < nr; i++) {
+		struct canvas *c = draw_from(tabs[i].tab, NULL, 300, 100);
 		int marks = row_with(c, "Marks", "");
 
-		for (int k = 0; k < 4; k++) {
+		for (int k = 0; k < nr; k++) {
 			int row = row_with(c, tabs[k].heading, "");
 
 			assert_true(row > 0);
@@ -228,6 +232,12 @@ static void test_column_asked(void **state)
 	assert_true(view_help.action(view, frame, ACTION_DOWN));
 	frames_draw(view, frame, c);
 	assert_int_equal(row_with(c, "FILL%", ""), 1);
+	/* a heading that Help does not list: their columns */
+	shell.shell.help_column = "next_comm";
+	shell.shell.help_list = VIEW_HOT;
+	view_help.focus(view, 0);
+	frames_draw(view, frame, c);
+	assert_int_equal(row_with(c, "Columns of Hot", ""), 2);
 	view_help.focus(view, 0);
 	frames_draw(view, frame, c);
 	assert_int_equal(row_with(c, "Screens", ""), 0);

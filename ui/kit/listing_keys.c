@@ -233,8 +233,10 @@ static bool row_keys(struct listing *l, enum action action)
 	}
 }
 
-/* Help opens with the column in the popup, else that the user sorts by: with
- * neither it is the keys that are asked for. */
+/*
+ * Help opens with the column in the popup, else that the user sorts by, else
+ * the first one on screen that has a heading; without rows there may be none.
+ */
 static void ask_help(struct listing *l)
 {
 	const struct list_column *c = NULL;
@@ -246,7 +248,11 @@ static void ask_help(struct listing *l)
 		if (l->sort != LISTING_UNSORTED && l->columns[i].id == l->sort)
 			c = &l->columns[i];
 	}
-	shell->help_column = c ? c->header : NULL;
+	for (size_t i = 0; !c && i < l->nr_columns; i++) {
+		if (l->columns[i].cols && *l->columns[i].header)
+			c = &l->columns[i];
+	}
+	shell->help_column = c ? c->header : "";
 	shell->help_list = l->view.ops->id;
 }
 

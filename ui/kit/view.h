@@ -98,7 +98,8 @@ struct shell {
 	/* The open tab, or the one below the open screen. */
 	enum view_id tab;
 	/* Where Help opens: the heading of the column that the key was pressed
-	 * on, and the screen of its list.  NULL: at the top. */
+	 * on, and the screen of its list.  "": at the columns of the list;
+	 * NULL: at the top. */
 	const char *help_column;
 	enum view_id help_list;
 	/* The list that last opened a detail, and the ids of its rows at that

@@ -11,8 +11,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ring/figures.h"
-#include "samples/sample_columns.h"
+#include "samples/hot_key.h"
 #include "ui/draw/widgets.h"
 #include "ui/kit/keys.h"
 #include "ui/kit/page.h"
@@ -113,11 +112,19 @@ enum {
 	AUX_WORDS = sizeof(aux_words) / sizeof(aux_words[0]),
 	HOST_WORDS = sizeof(host_words) / sizeof(host_words[0]),
 	FILTERS = sizeof(filters) / sizeof(filters[0]),
-	HEADINGS = KEYS_SECTIONS + 9,
+	HEADINGS = KEYS_SECTIONS + 5 + CONFIG_LISTS,
 	MAX_LINES = ACTIONS + MARKS + WORDS + AUX_WORDS + HOST_WORDS +
 		    FILTERS + 3 * FIGURES + SAMPLE_COLUMNS +
+		    CONFIG_HOT_COLUMNS + HOT_KEYS + CONFIG_LOG_COLUMNS +
 		    2 * HEADINGS,
 };
+
+/* The screens of the lists. */
+#define CONFIG_LIST(id, section, ...) [CONFIG_##id] = VIEW_##id,
+static const enum view_id screens[CONFIG_LISTS] = {
+#include "cli/config_lists.def"
+};
+#undef CONFIG_LIST
 
 /*
  * A heading, a name with its explanation, or a blank line.  The line of a key
@@ -133,7 +140,8 @@ struct line {
 struct help_view {
 	struct view view;
 	struct page page;
-	char column[40];	/* the column asked for; "": none */
+	bool asked;		/* for a column */
+	char column[40];	/* its heading; "": that of all columns */
 	enum view_id list;	/* the screen that it is of */
 	bool seek;		/* go to its line at the next picture */
 };
@@ -157,37 +165,41 @@ static void help_focus(struct view *view, size_t id)
 	text_copy(v->column, sizeof(v->column),
 		  shell->help_column ? shell->help_column : "");
 	v->list = shell->help_list;
-	v->seek = *v->column;
+	v->seek = v->asked = shell->help_column != NULL;
 	v->page.list.top = v->page.list.cursor = 0;
 	shell->help_column = NULL;
 }
 
-/* The line of the column asked for; -1: none. */
+/* The line of the column asked for, else that of their heading; -1: none. */
 static int line_asked(const struct help_view *v, const struct line *lines,
 		      int nr)
 {
-	char heading[48];
-	bool inside = false;
+	char heading[40];
+	int columns = -1;
 
-	if (!*v->column)
+	if (!v->asked)
 		return -1;
 	snprintf(heading, sizeof(heading), "Columns of %s",
 		 view_info(v->list)->name);
 	for (int i = 0; i < nr; i++) {
-		if (lines[i].heading)
-			inside = !strcmp(lines[i].right, heading);
-		else if (inside && !strcmp(lines[i].left, v->column))
+		if (lines[i].heading && columns >= 0)
+			break;
+		if (lines[i].heading && !strcmp(lines[i].left, heading))
+			columns = i;
+		else if (columns >= 0 && *v->column &&
+			 !strcmp(lines[i].left, v->column))
 			return i;
 	}
-	return -1;
+	return columns;
 }
 
 static int add_heading(struct line *lines, int nr, const char *text)
 {
 	if (nr > 0)
 		lines[nr++] = (struct line){ .right = "" };
-	lines[nr++] = (struct line){ .right = text, .heading = true };
-	return nr;
+	lines[nr] = (struct line){ .right = "", .heading = true };
+	text_copy(lines[nr].left, sizeof(lines[nr].left), text);
+	return nr + 1;
 }
 
 /* The screens that a key works on, "Rings AUX"; "" if it works on all. */
@@ -237,35 +249,6 @@ static int add_marks(struct line *lines, int nr, struct area a)
 	return nr;
 }
 
-static int add_columns(struct line *lines, int nr, const char *heading,
-		       enum figure_list list)
-{
-	enum figure all[FIGURES];
-	size_t nr_all = figure_columns(list, all);
-
-	nr = add_heading(lines, nr, heading);
-	for (size_t i = 0; i < nr_all; i++) {
-		snprintf(lines[nr].left, sizeof(lines[nr].left), "%s",
-			 figure_header(all[i], list));
-		lines[nr++].right = figure_info(all[i])->help;
-	}
-	return nr;
-}
-
-static int add_sample_columns(struct line *lines, int nr)
-{
-	nr = add_heading(lines, nr, "Columns of Samples");
-	for (int i = 0; i < SAMPLE_COLUMNS; i++) {
-		const struct sample_column_info *info =
-			sample_column_info((enum sample_column)i);
-
-		snprintf(lines[nr].left, sizeof(lines[nr].left), "%s",
-			 info->header);
-		lines[nr++].right = info->help;
-	}
-	return nr;
-}
-
 static int add_explained(struct line *lines, int nr, const char *heading,
 			 const struct explained *rows, int nr_rows)
 {
@@ -278,45 +261,65 @@ static int add_explained(struct line *lines, int nr, const char *heading,
 	return nr;
 }
 
-/* The columns of a tab's list. */
-static int add_tab_columns(struct line *lines, int nr, enum view_id tab)
+static int add_line(struct line *lines, int nr, const char *left,
+		    const char *right)
 {
-	switch ((int)tab) {
-	case VIEW_RINGS:
-		return add_columns(lines, nr, "Columns of Rings", IN_RINGS);
-	case VIEW_HOST:
-		return add_columns(lines, nr, "Columns of Host", IN_HOST);
-	case VIEW_AUX:
-		return add_columns(lines, nr, "Columns of AUX", IN_AUX);
-	case VIEW_SAMPLES:
-		return add_sample_columns(lines, nr);
-	default:
-		return nr;
+	snprintf(lines[nr].left, sizeof(lines[nr].left), "%s", left);
+	lines[nr].right = right;
+	return nr + 1;
+}
+
+/* The columns of a tab's list; in Hot also those of each key. */
+static int add_columns(struct line *lines, int nr, enum config_list list)
+{
+	const struct config_columns none = { .nr = 0 };
+	unsigned int order[CONFIG_COLUMNS];
+	size_t nr_all = config_columns_order(list, &none, order);
+	char heading[40];
+
+	snprintf(heading, sizeof(heading), "Columns of %s",
+		 view_info(screens[list])->name);
+	nr = add_heading(lines, nr, heading);
+	for (size_t i = 0; i < nr_all; i++) {
+		const struct config_column_info info =
+			config_columns_info(list, order[i]);
+
+		nr = add_line(lines, nr, info.header, info.help);
 	}
+	for (int key = 0; list == CONFIG_HOT && key < HOT_KEYS; key++) {
+		const struct hot_key_info *info =
+			hot_key_info((enum hot_key)key);
+
+		nr = add_line(lines, nr, info->header, info->help);
+	}
+	return nr;
+}
+
+/* The columns of the screen @tab, or of all others. */
+static int add_lists(struct line *lines, int nr, enum view_id tab, bool others)
+{
+	for (unsigned int i = 0; i < CONFIG_LISTS; i++) {
+		if ((screens[i] != tab) == others)
+			nr = add_columns(lines, nr, (enum config_list)i);
+	}
+	return nr;
 }
 
 /* The columns of the screen that Help was opened from follow the keys. */
 static int fill_lines(struct line *lines, const struct keys *keys,
 		      enum view_id tab, struct area a)
 {
-	static const enum view_id tabs[] = {
-		VIEW_RINGS, VIEW_HOST, VIEW_AUX, VIEW_SAMPLES,
-	};
 	int nr = 0;
 
 	for (int s = 0; s < KEYS_SECTIONS; s++)
 		nr = add_section(lines, nr, (enum keys_section)s, keys);
-	nr = add_tab_columns(lines, nr, tab);
+	nr = add_lists(lines, nr, tab, false);
 	nr = add_explained(lines, add_marks(lines, nr, a),
 			   "Samples, Hot and Flame", words, WORDS);
 	nr = add_explained(lines, nr, "AUX", aux_words, AUX_WORDS);
 	nr = add_explained(lines, nr, "Host", host_words, HOST_WORDS);
 	nr = add_explained(lines, nr, "Filters of Samples", filters, FILTERS);
-	for (size_t i = 0; i < sizeof(tabs) / sizeof(tabs[0]); i++) {
-		if (tabs[i] != tab)
-			nr = add_tab_columns(lines, nr, tabs[i]);
-	}
-	return nr;
+	return add_lists(lines, nr, tab, true);
 }
 
 static int left_width(const struct line *lines, int nr)
@@ -324,7 +327,7 @@ static int left_width(const struct line *lines, int nr)
 	int width = KEYS_WIDTH;
 
 	for (int i = 0; i < nr; i++) {
-		if (text_width(lines[i].left) > width)
+		if (!lines[i].heading && text_width(lines[i].left) > width)
 			width = text_width(lines[i].left);
 	}
 	return width;
@@ -370,7 +373,7 @@ static void draw_line(struct area a, int row, const struct line *line,
 		      int left)
 {
 	if (line->heading) {
-		area_text(a, row, 1, 0, ROLE_TITLE, line->right);
+		area_text(a, row, 1, 0, ROLE_TITLE, line->left);
 		return;
 	}
 	area_text(a, row, INDENT, left, ROLE_KEY, line->left);

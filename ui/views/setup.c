@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The Setup screen: columns of lists and their order, what else is shown, the
- * mouse, the colour scheme, the delay.  Changes take effect at once; they are saved on Enter, or
- * when the screen is left.
+ * mouse, the colour scheme, the delay.  Changes take effect at once; they are
+ * saved on Enter, or when the screen is left.
  */
 #include <stdio.h>
 #include <stdlib.h>
