@@ -131,6 +131,8 @@ const char *log_kind_name(enum log_kind kind)
 		return "host";
 	case LOG_ERROR:
 		return "error";
+	case LOG_KINDS:
+		break;
 	}
 	return "unknown";
 }

@@ -22,6 +22,7 @@ enum log_kind {
 	LOG_HOTPLUG,
 	LOG_HOST,		/* about another program's ring */
 	LOG_ERROR,
+	LOG_KINDS
 };
 
 struct log_entry {

@@ -8,6 +8,7 @@
 #include "samples/sample_columns.h"
 #include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
+#include "ui/draw/widgets.h"
 #include "ui/kit/keys.h"
 #include "ui/kit/view.h"
 
@@ -74,6 +75,10 @@ static void test_everything_is_there(void **state)
 	for (int i = 0; i < RING_WARNINGS; i++)
 		assert_true(row_with(c, ring_warning_name(
 					     (enum ring_warning)i), "") > 0);
+	for (int i = 0; i < LOG_KINDS; i++)
+		assert_true(row_with(c, log_kind_name((enum log_kind)i),
+				     widget_log((enum log_kind)i)->help) > 0);
+	assert_true(row_with(c, " M host", "another program") > 0);
 	assert_true(row_with(c, " ●", "tagged") > row_with(c, "Marks", ""));
 	assert_true(row_with(c, " ×", "gone") > 0);
 	assert_true(row_with(c, " P", "paused") > 0);
@@ -129,7 +134,7 @@ static void test_where(void **state)
 
 static void test_two_columns(void **state)
 {
-	struct canvas *c = draw(NULL, 100, 200);
+	struct canvas *c = draw(NULL, 120, 200);
 	int keys = row_with(c, "Screens", ""), columns = row_with(c, "q F10",
 								  "");
 
@@ -137,7 +142,7 @@ static void test_two_columns(void **state)
 	assert_int_equal(keys, 0);
 	assert_true(columns >= 0);
 	/* side by side: both within half the lines */
-	assert_int_equal(row_with(c, "Screens", "Columns of "), 0);
+	assert_int_equal(row_with(c, "Screens", "Filters of Samples"), 0);
 	canvas_free(c);
 }
 
@@ -235,6 +240,10 @@ static void test_column_asked(void **state)
 	/* a heading that Help does not list: their columns */
 	shell.shell.help_column = "next_comm";
 	shell.shell.help_list = VIEW_HOT;
+	view_help.focus(view, 0);
+	frames_draw(view, frame, c);
+	assert_int_equal(row_with(c, "Columns of Hot", ""), 2);
+	shell.shell.help_column = "";
 	view_help.focus(view, 0);
 	frames_draw(view, frame, c);
 	assert_int_equal(row_with(c, "Columns of Hot", ""), 2);

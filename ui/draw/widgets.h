@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "ring/history.h"
+#include "ring/log.h"
 #include "samples/symbol.h"
 #include "ui/draw/canvas.h"
 
@@ -144,6 +145,14 @@ struct widget_kind {
 	const char *name;	/* in a legend: "kernel" */
 };
 const struct widget_kind *widget_kind(enum symbol_kind kind);
+
+/* How a kind of log entry is shown. */
+struct widget_log {
+	char letter;		/* before its name, or alone */
+	enum role role;
+	const char *help;
+};
+const struct widget_log *widget_log(enum log_kind kind);
 
 /*
  * Give every match of @needle in @text ROLE_MATCH, case ignored; "" matches

@@ -2,7 +2,7 @@
 /*
  * The Help screen: every key by section, as bound now, with the screens that it
  * works on unless it works on all; the marks beside rows; the terms of Samples,
- * AUX and Host; filters; every column.  Keys and columns are made from the .def
+ * AUX, Host and Log; filters; every column.  Keys and columns are made from the .def
  * files, so that they are up to date.
  */
 #include "ui/kit/view.h"
@@ -112,10 +112,11 @@ enum {
 	AUX_WORDS = sizeof(aux_words) / sizeof(aux_words[0]),
 	HOST_WORDS = sizeof(host_words) / sizeof(host_words[0]),
 	FILTERS = sizeof(filters) / sizeof(filters[0]),
-	HEADINGS = KEYS_SECTIONS + 5 + CONFIG_LISTS,
+	HEADINGS = KEYS_SECTIONS + 6 + CONFIG_LISTS,
 	MAX_LINES = ACTIONS + MARKS + WORDS + AUX_WORDS + HOST_WORDS +
 		    FILTERS + 3 * FIGURES + SAMPLE_COLUMNS +
 		    CONFIG_HOT_COLUMNS + HOT_KEYS + CONFIG_LOG_COLUMNS +
+		    LOG_KINDS +
 		    2 * HEADINGS,
 };
 
@@ -295,6 +296,23 @@ static int add_columns(struct line *lines, int nr, enum config_list list)
 	return nr;
 }
 
+/* The kinds of entries of Log: narrow screens show only their letters. */
+static int add_log(struct line *lines, int nr)
+{
+	char name[40];
+
+	nr = add_heading(lines, nr, "Log");
+	for (int kind = 0; kind < LOG_KINDS; kind++) {
+		const struct widget_log *look =
+			widget_log((enum log_kind)kind);
+
+		snprintf(name, sizeof(name), "%c %s", look->letter,
+			 log_kind_name((enum log_kind)kind));
+		nr = add_line(lines, nr, name, look->help);
+	}
+	return nr;
+}
+
 /* The columns of the screen @tab, or of all others. */
 static int add_lists(struct line *lines, int nr, enum view_id tab, bool others)
 {
@@ -314,10 +332,14 @@ static int fill_lines(struct line *lines, const struct keys *keys,
 	for (int s = 0; s < KEYS_SECTIONS; s++)
 		nr = add_section(lines, nr, (enum keys_section)s, keys);
 	nr = add_lists(lines, nr, tab, false);
+	if (tab == VIEW_LOG)
+		nr = add_log(lines, nr);
 	nr = add_explained(lines, add_marks(lines, nr, a),
 			   "Samples, Hot and Flame", words, WORDS);
 	nr = add_explained(lines, nr, "AUX", aux_words, AUX_WORDS);
 	nr = add_explained(lines, nr, "Host", host_words, HOST_WORDS);
+	if (tab != VIEW_LOG)
+		nr = add_log(lines, nr);
 	nr = add_explained(lines, nr, "Filters of Samples", filters, FILTERS);
 	return add_lists(lines, nr, tab, true);
 }

@@ -10,24 +10,6 @@ enum {
 	WIDE = 60,		/* columns from which kinds are named */
 };
 
-/* How a kind is shown: by a letter and a colour. */
-static const struct {
-	char letter;
-	enum role role;
-} kinds[] = {
-	[LOG_INFO] = { 'i', ROLE_DIM },
-	[LOG_OUTPUT] = { '>', ROLE_DEFAULT },
-	[LOG_LOST] = { 'L', ROLE_BAD },
-	[LOG_THROTTLE] = { 'T', ROLE_WARN },
-	[LOG_AUX] = { 'A', ROLE_WARN },
-	[LOG_SNAPSHOT] = { 'S', ROLE_GOOD },
-	[LOG_RECORD] = { 'R', ROLE_GOOD },
-	[LOG_EXIT] = { 'X', ROLE_LABEL },
-	[LOG_HOTPLUG] = { 'H', ROLE_NOTICE },
-	[LOG_ERROR] = { 'E', ROLE_BAD },
-	[LOG_HOST] = { 'M', ROLE_NOTICE },
-};
-
 static size_t nr_entries(const struct listing *l)
 {
 	return log_len(l->frame->log);
@@ -102,10 +84,11 @@ static enum role log_cell(struct listing *l, const void *row,
 			  cell.cols > 8 ? 3 : 0, text, LISTING_CELL);
 		return ROLE_DIM;
 	case CONFIG_LOG_KIND:
-		snprintf(text, LISTING_CELL, "%c%s%s", kinds[e->kind].letter,
+		snprintf(text, LISTING_CELL, "%c%s%s",
+			 widget_log(e->kind)->letter,
 			 cell.cols > 1 ? " " : "",
 			 cell.cols > 1 ? log_kind_name(e->kind) : "");
-		return kinds[e->kind].role;
+		return widget_log(e->kind)->role;
 	default:
 		snprintf(text, LISTING_CELL, "%s", e->text);
 		return ROLE_DEFAULT;
