@@ -388,7 +388,14 @@ static void test_notice(void **state)
 	struct app_rig *f = *state;
 
 	snprintf(f->source.notice, sizeof(f->source.notice),
+		 "rings halved to 64K: the mlock limit is too low for more");
+	rig_resize(f, 10, 40);
+	rig_tick(f);
+	assert_true(rig_row_has(f, 3, "! rings halved to 64K: the mlock"));
+	assert_true(rig_row_has(f, 3, "›"));
+	snprintf(f->source.notice, sizeof(f->source.notice),
 		 "rings halved to 64K");
+	rig_resize(f, 24, 80);
 	rig_tick(f);
 	assert_true(rig_row_has(f, 3, "! rings halved to 64K"));
 	f->ended = true;

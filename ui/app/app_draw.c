@@ -252,7 +252,8 @@ static int draw_notice(struct area a, int row, const char *text)
 	if (!*text)
 		return 0;
 	area_text(a, row, 0, 0, ROLE_NOTICE, "! ");
-	area_text(a, row, 2, 0, ROLE_NOTICE, text);
+	widget_text(area_sub(a, row, 2, 1, a.cols - 2), 0, 1, ROLE_NOTICE,
+		    text);
 	return 1;
 }
 

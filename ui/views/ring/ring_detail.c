@@ -69,7 +69,6 @@ static int draw_one_column(struct area a, int row, const struct ring_row *r)
 {
 	static page_part *const first[] = { ring_figures_draw, ring_figures_aux,
 					    ring_figures_overwrite,
-					    ring_figures_advice,
 					    ring_tables_types,
 					    ring_tables_events, ring_tables_pids,
 					    ring_charts_history, NULL };
@@ -86,10 +85,15 @@ static int draw_one_column(struct area a, int row, const struct ring_row *r)
 static int draw_page(struct area a, const struct ring_row *r,
 		     const struct detail *d)
 {
+	static page_part *const advice[] = { ring_figures_advice, NULL };
 	static page_part *const top[] = { ring_picture_draw, ring_picture_aux,
 					  NULL };
-	int row = page_parts(a, ring_title_draw(a, r, d), r, top);
+	int row = ring_title_draw(a, r, d);
 
+	/* whole without scrolling, as beside the figures */
+	if (a.cols < TWO_COLUMNS)
+		row = page_parts(a, row, r, advice);
+	row = page_parts(a, row, r, top);
 	if (a.cols >= THREE_COLUMNS)
 		row = draw_three_columns(a, row, r);
 	else if (a.cols >= TWO_COLUMNS)
