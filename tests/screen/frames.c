@@ -409,6 +409,11 @@ static void fake_prompt(struct shell *shell, const char *label,
 	h->prompter = view;
 }
 
+static void fake_copy(struct shell *shell, const char *text)
+{
+	snprintf(fake(shell)->copied, sizeof(fake(shell)->copied), "%s", text);
+}
+
 static bool fake_save(struct shell *shell)
 {
 	fake(shell)->saves++;
@@ -433,6 +438,7 @@ void fake_shell_init(struct fake_shell *h)
 					     .show = fake_show,
 					     .prompt = fake_prompt,
 					     .save = fake_save,
+					     .copy = fake_copy,
 					     .write_flame = fake_write_flame } };
 	h->shell.config = &h->config;
 	h->shell.keys = &h->keys;

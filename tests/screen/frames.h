@@ -83,6 +83,7 @@ struct fake_shell {
 	enum role message_role;
 	char flame_title[256];	/* of the last flame view written */
 	uint32_t flame_boxes;	/* its boxes; 0: none written */
+	char copied[256];
 	enum view_id shown;
 	size_t shown_ring;
 	unsigned int saves;

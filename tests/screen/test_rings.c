@@ -626,9 +626,39 @@ static void aux_columns(void **state)
 	assert_screen(s->canvas, EXPECTED_LOOKS, "rings/aux_columns_2");
 }
 
+/* What perf record needs, of the ring under the cursor, else of all. */
+static void copies_the_command(void **state)
+{
+	struct screen *s = *state;
+	struct ring_row *total;
+	struct advice *one;
+
+	screen_open(s, 20, 80, 3);
+	total = &s->frame->total.row;
+	one = &s->frame->rings[0].advice;
+	one->setting[0] = total->advice.setting[0] = '\0';
+	screen_draw(s);
+	assert_null(view_rings.label(s->view, ACTION_COPY));
+	screen_act(s, ACTION_COPY);
+	assert_non_null(strstr(s->shell.message, "nothing to copy"));
+	assert_string_equal(s->shell.copied, "");
+	strcpy(total->advice.setting, "perf record -m 64");
+	screen_act(s, ACTION_COPY);
+	assert_string_equal(s->shell.copied, "perf record -m 64");
+	strcpy(one->setting, "perf record -m 128");
+	one->pages = 0;
+	assert_null(view_rings.label(s->view, ACTION_COPY));
+	one->pages = 64;
+	assert_string_equal(view_rings.label(s->view, ACTION_COPY), "Copy");
+	screen_act(s, ACTION_COPY);
+	assert_string_equal(s->shell.copied, "perf record -m 128");
+	assert_non_null(strstr(s->shell.message, "clipboard: perf record"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
+	TEST(copies_the_command),
 	TEST(aux_columns),
 	TEST(at_80x24), TEST(at_80x24_ascii), TEST(at_40x10),
 	TEST(at_200x60), TEST(hostile_names),

@@ -94,7 +94,9 @@ bool detail_wheel(struct view *view, const struct frame *frame, int lines)
 
 const char *detail_label(const struct view *view, enum action action)
 {
-	(void)view;
+	if (action == ACTION_COPY && ((const struct detail *)(const void *)view)
+				     ->copies)
+		return "Copy";
 	if (action == ACTION_LEFT)
 		return "Previous";
 	return action == ACTION_RIGHT ? "Next" : NULL;

@@ -16,6 +16,7 @@ struct detail {
 	/* Whether @frame has the row @id. */
 	bool (*exists)(const struct detail *d, const struct frame *frame,
 		       uint64_t id);
+	bool copies;		/* the row drawn has a command to be copied */
 };
 
 /* For view_ops, where @view is a struct detail; init has to set exists. */

@@ -273,6 +273,31 @@ bool ring_cells_match(const struct listing *l, const void *row,
 	return list_match(r->label, needle) || list_match(r->comm, needle);
 }
 
+const char *ring_cells_command(const struct ring_row *r)
+{
+	if (!r || r->advice.command)
+		return r ? r->advice.command : NULL;
+	return r->reads && *r->advice.setting ? r->advice.setting : NULL;
+}
+
+void ring_cells_copy(struct view *view, const struct ring_row *r)
+{
+	struct shell *shell = view->shell;
+	const char *command = ring_cells_command(r);
+	char text[80 + 1024];
+
+	if (!command) {
+		shell->message(shell, ROLE_NOTICE, "nothing to copy: no command "
+			       "is known that changes this ring's size");
+		return;
+	}
+	shell->copy(shell, command);
+	snprintf(text, sizeof(text), "sent to the terminal's clipboard%s: %s",
+		 shell->in_tmux ? " (tmux needs set -s set-clipboard on)" : "",
+		 command);
+	shell->message(shell, ROLE_NOTICE, text);
+}
+
 int ring_cells_compare(int column, const void *a, const void *b)
 {
 	return figure_compare((enum figure)column, a, b);

@@ -37,6 +37,15 @@ bool ring_cells_is_known(int column, const void *row);
  * fullest. */
 int ring_cells_worst(const void *a, const void *b);
 
+/*
+ * The command that gives the ring its recommended size: the owner's own, or
+ * for rbtop's rings that of perf record; NULL if none is known or @r is NULL.
+ * ring_cells_copy() offers it to the terminal's clipboard, or says that there
+ * is none.
+ */
+const char *ring_cells_command(const struct ring_row *r);
+void ring_cells_copy(struct view *view, const struct ring_row *r);
+
 /* Draw the mark of a warning, and the most important mark of the state. */
 void ring_cells_gutter(const struct listing *l, const void *row,
 		       struct area gutter);

@@ -149,7 +149,7 @@ static bool host_action(struct view *view, const struct frame *frame,
 	if (action == ACTION_RESET)	/* the app resets the rest */
 		memset(rows(view)->wanted, 0, sizeof(rows(view)->wanted));
 	if (action == ACTION_COPY) {
-		host_copy(view, listing_current(&rows(view)->list));
+		ring_cells_copy(view, listing_current(&rows(view)->list));
 		return true;
 	}
 	if (action == ACTION_DROPS) {
@@ -195,8 +195,8 @@ static const char *host_label(const struct view *view, enum action action)
 	if (action == ACTION_HIDE_DUMMIES && v->hides_dummies)
 		return "Show dummies";
 	if (action == ACTION_COPY)
-		return host_has_command(listing_current(&v->list)) ? "Copy" :
-								     NULL;
+		return ring_cells_command(listing_current(&v->list)) ?
+			       "Copy" : NULL;
 	return listing_label(view, action);
 }
 

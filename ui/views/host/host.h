@@ -50,10 +50,6 @@ size_t host_columns(struct listing *l, int cols, struct list_column *columns);
 /* Draw why there are no rows; frame->host may be NULL. */
 void host_status_empty(const struct listing *l, struct area a);
 
-/* The key that copies the command which starts @row's owner with the advised
- * size; @row may be NULL. */
-bool host_has_command(const struct ring_row *row);
-void host_copy(struct view *view, const struct ring_row *row);
 /* Ask to begin, or to end, counting what BPF ring buffers drop. */
 void host_count_drops(struct view *view, const struct frame *frame);
 

@@ -16,12 +16,6 @@ static struct detail *detail(struct view *view)
 	return (struct detail *)(void *)view;
 }
 
-/* A struct detail, and whether its row has a command that can be copied. */
-struct host_detail {
-	struct detail detail;
-	bool copies;
-};
-
 static bool exists(const struct detail *d, const struct frame *frame,
 		   uint64_t id)
 {
@@ -72,28 +66,6 @@ static int draw_page(struct area a, const struct host_detail_page *page,
 	return (row > end ? row : end) - 1;
 }
 
-bool host_has_command(const struct ring_row *row)
-{
-	return row && row->advice.command;
-}
-
-void host_copy(struct view *view, const struct ring_row *row)
-{
-	struct shell *shell = view->shell;
-	char text[80 + 1024];
-
-	if (!host_has_command(row)) {
-		shell->message(shell, ROLE_NOTICE, "nothing to copy: no command "
-			       "is known that changes this ring's size");
-		return;
-	}
-	shell->copy(shell, row->advice.command);
-	snprintf(text, sizeof(text), "sent to the terminal's clipboard%s: %s",
-		 shell->in_tmux ? " (tmux needs set -s set-clipboard on)" : "",
-		 row->advice.command);
-	shell->message(shell, ROLE_NOTICE, text);
-}
-
 void host_count_drops(struct view *view, const struct frame *frame)
 {
 	const struct request rq = {
@@ -117,8 +89,8 @@ static bool host_action(struct view *view, const struct frame *frame,
 	if (action == ACTION_DROPS)
 		host_count_drops(view, frame);
 	else if (action == ACTION_COPY)
-		host_copy(view, exists(d, frame, d->id) ?
-					host_find(frame->host, d->id) : NULL);
+		ring_cells_copy(view, exists(d, frame, d->id) ?
+				host_find(frame->host, d->id) : NULL);
 	else
 		return detail_action(view, frame, action);
 	return true;
@@ -137,29 +109,19 @@ static void host_draw(struct view *view, const struct frame *frame,
 		return;
 	}
 	page.row = host_find(frame->host, d->id);
-	((struct host_detail *)(void *)view)->copies =
-		host_has_command(page.row);
+	d->copies = ring_cells_command(page.row);
 	if (page_begin(&d->page, area, &inside))
 		page_end(&d->page, area, draw_page(inside, &page, d));
 }
 
-static const char *host_label(const struct view *view, enum action action)
-{
-	const struct host_detail *h = (const void *)view;
-
-	if (action == ACTION_COPY)
-		return h->copies ? "Copy" : NULL;
-	return detail_label(view, action);
-}
-
 const struct view_ops view_host_detail = {
 	.id = VIEW_HOST_DETAIL,
-	.size = sizeof(struct host_detail),
+	.size = sizeof(struct detail),
 	.init = host_init,
 	.release = detail_release,
 	.draw = host_draw,
 	.action = host_action,
 	.wheel = detail_wheel,
-	.label = host_label,
+	.label = detail_label,
 	.focus = detail_focus,
 };

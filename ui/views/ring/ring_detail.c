@@ -2,6 +2,7 @@
 #include "ui/views/ring/ring_detail.h"
 
 #include "ui/kit/tune.h"
+#include "ui/views/ring_cells.h"
 
 enum {
 	THREE_COLUMNS = 179,	/* from this width on, less the scrollbar */
@@ -109,6 +110,8 @@ static void ring_draw(struct view *view, const struct frame *frame,
 	struct detail *d = detail(view);
 	struct area page;
 
+	d->copies = exists(d, frame, d->id) &&
+		    ring_cells_command(&frame->rings[d->id]);
 	if (!exists(d, frame, d->id))
 		area_text(area, 0, 0, 0, ROLE_DIM, "no such ring");
 	else if (page_begin(&d->page, area, &page))
@@ -122,6 +125,11 @@ static bool ring_action(struct view *view, const struct frame *frame,
 	struct detail *d = detail(view);
 	size_t ring = (size_t)d->id;
 
+	if (action == ACTION_COPY) {
+		ring_cells_copy(view, exists(d, frame, d->id) ?
+				&frame->rings[ring] : NULL);
+		return true;
+	}
 	return detail_action(view, frame, action) ||
 	       tune_action(view, frame, action, &ring,
 			   exists(d, frame, d->id));

@@ -213,6 +213,15 @@ static void rings_draw(struct view *view, const struct frame *frame,
 	listing_draw(view, frame, area);
 }
 
+/* The row under the cursor, else, as a recording has advice on all alone, the
+ * total. */
+static const struct ring_row *advised(const struct listing *l)
+{
+	const struct ring_row *r = listing_current(l);
+
+	return ring_cells_command(r) || !l->frame ? r : &l->frame->total.row;
+}
+
 static bool rings_action(struct view *view, const struct frame *frame,
 			 enum action action)
 {
@@ -226,6 +235,10 @@ static bool rings_action(struct view *view, const struct frame *frame,
 		return true;
 	if (v->list.pick.open)
 		return false;
+	if (action == ACTION_COPY) {
+		ring_cells_copy(view, advised(&v->list));
+		return true;
+	}
 	nr = listing_targets(&v->list);
 	return tune_action(view, frame, action, v->list.targets, nr);
 }
@@ -243,6 +256,19 @@ static bool rings_wheel(struct view *view, const struct frame *frame,
 	return true;
 }
 
+/* The key that copies is shown if a size is advised that is not the present
+ * one. */
+static const char *rings_label(const struct view *view, enum action action)
+{
+	const struct listing *l = (const void *)view;
+	const struct ring_row *r;
+
+	if (action != ACTION_COPY || l->pick.open)
+		return listing_label(view, action);
+	r = advised(l);
+	return ring_cells_command(r) && r->advice.pages ? "Copy" : NULL;
+}
+
 const struct view_ops view_rings = {
 	.id = VIEW_RINGS,
 	.own_rings = true,
@@ -253,5 +279,5 @@ const struct view_ops view_rings = {
 	.action = rings_action,
 	.click = listing_click,
 	.wheel = rings_wheel,
-	.label = listing_label,
+	.label = rings_label,
 };
