@@ -829,6 +829,27 @@ static void test_scrolls(void **state)
 	assert_true(shows(f, "a syrup"));
 }
 
+/* Cut in the middle, also before wide characters; at the end if there is no
+ * room for two ends. */
+static void test_cuts_the_middle(void **state)
+{
+	struct list_column c = { .left = true, .ends = true, .cols = 9 };
+	struct canvas *canvas = canvas_new(1, 12, false);
+	struct area line = canvas_area(canvas);
+
+	(void)state;
+	list_columns_cell(&c, line, ROLE_DEFAULT, "abcdefghijkl", 0, "");
+	assert_string_equal(screen_row(canvas, 0), "abcd…ijkl");
+	canvas_clear(canvas);
+	list_columns_cell(&c, line, ROLE_DEFAULT, "a界界界界界bc", 0, "");
+	assert_string_equal(screen_row(canvas, 0), "a界…界bc");
+	canvas_clear(canvas);
+	c.cols = 5;
+	list_columns_cell(&c, line, ROLE_DEFAULT, "abcdefghijkl", 0, "");
+	assert_string_equal(screen_row(canvas, 0), "abcd›");
+	canvas_free(canvas);
+}
+
 static void test_header_clicks(void **state)
 {
 	struct fixture *f = *state;
@@ -1030,6 +1051,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_columns_fit),
 	TEST(test_sorted_by_what_is_not_shown),
 	TEST(test_scrolls),
+	TEST(test_cuts_the_middle),
 	TEST(test_header_clicks),
 	TEST(test_mouse),
 	TEST(test_pick),

@@ -124,7 +124,7 @@ static void event_names(void **state)
 		{ 39, "raw_syscalls:sys_enter",
 		  "raw_syscalls:sys_enter     20.0k      0" },
 		{ 39, "syscalls:sys_enter_newfstatat",
-		  "syscalls:sys_enter_newf›   20.0k      0" },
+		  "syscalls:sy…r_newfstatat   20.0k      0" },
 	};
 	struct screen *s = *state;
 	struct ring_row *r;

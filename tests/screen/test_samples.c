@@ -135,13 +135,13 @@ static void long_names(void **state)
 	feed_add(f->feed, &sample);
 	resize(f, 3, 80);
 	assert_string_equal(screen_row(f->s->canvas, 1),
-			    "0.000000   0   0 x    raw_syscall› NR 1");
+			    "0.000000   0   0 x    raw_s…_enter NR 1");
 	/* several events have to be distinguished */
 	sample.event = "irq:softirq_entry";
 	feed_add(f->feed, &sample);
 	resize(f, 4, 80);
 	assert_string_equal(screen_row(f->s->canvas, 1),
-			    "0.000000   0   0 x    raw_syscalls:sys_en› NR 1");
+			    "0.000000   0   0 x    raw_sysca…:sys_enter NR 1");
 	resize(f, 4, 160);
 	assert_string_equal(screen_row(f->s->canvas, 1),
 			    "0.000000   0   0 x    raw_syscalls:sys_enter NR 1");

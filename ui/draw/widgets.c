@@ -27,6 +27,7 @@ static const struct {
 	[GLYPH_UP] = { "▲", "^" },
 	[GLYPH_LEFT] = { "‹", "<" },
 	[GLYPH_RIGHT] = { "›", ">" },
+	[GLYPH_CUT] = { "…", "~" },
 	[GLYPH_RULE] = { "─", "-" },
 	[GLYPH_RAIL] = { "│", "|" },
 	[GLYPH_THUMB] = { "┃", "#" },

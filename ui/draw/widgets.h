@@ -27,6 +27,7 @@ enum glyph {
 	GLYPH_UP,
 	GLYPH_LEFT,		/* more to the left */
 	GLYPH_RIGHT,
+	GLYPH_CUT,		/* in place of the middle of a name */
 	GLYPH_RULE,		/* a horizontal line */
 	GLYPH_RAIL,		/* of a scrollbar */
 	GLYPH_THUMB,

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/kit/list_columns.h"
 
+#include <stdio.h>
+
 #include "base/text.h"
 #include "ui/draw/widgets.h"
+
+enum {
+	LEAST_END = 3,		/* columns of a name whose middle is cut */
+	CUT_TEXT = 256,		/* bytes of one that is cut */
+};
 
 /* The columns that are being placed. */
 struct placing {
@@ -235,15 +242,38 @@ void list_columns_header(const struct list_column *columns, size_t nr,
 	}
 }
 
+/* Put @text without its middle in @buf, in @cols screen columns; "" if there is
+ * no room for both ends. */
+static void cut_middle(struct area a, const char *text, char *buf, size_t size)
+{
+	int tail = a.cols / 2, head = a.cols - 1 - tail;
+	size_t from = text_prefix(text, text_width(text) - tail);
+
+	buf[0] = '\0';
+	if (head < LEAST_END)
+		return;
+	/* in front of a wide character the tail may be too wide */
+	while (text_width(text + from) > tail)
+		from += text_prefix(text + from, 2);
+	snprintf(buf, size, "%.*s%s%s", (int)text_prefix(text, head), text,
+		 widget_glyph_text(a, GLYPH_CUT), text + from);
+}
+
 bool list_columns_cell(const struct list_column *column, struct area line,
 		       enum role role, const char *text, int skip,
 		       const char *needle)
 {
 	struct area a = area_sub(line, 0, column->col, 1, column->cols);
+	char ends[CUT_TEXT];
 	int width, indent;
 
 	text += text_prefix(text, skip);
 	width = text_width(text);
+	if (column->ends && width > a.cols) {
+		cut_middle(a, text, ends, sizeof(ends));
+		text = *ends ? ends : text;
+		width = text_width(text);
+	}
 	indent = column->left || width > a.cols ? 0 : a.cols - width;
 	a = area_sub(a, 0, indent, 1, a.cols);
 	area_text(a, 0, 0, 0, role, text);

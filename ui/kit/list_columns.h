@@ -31,6 +31,8 @@ struct list_column {
 				 * 0: without limit */
 	bool left;		/* aligned to the left; false: to the right */
 	bool fixed;		/* is not scrolled out */
+	bool ends;		/* cut in the middle: both ends tell names
+				 * apart */
 	bool scrolls;		/* its text scrolls, once the last column is
 				 * shown */
 	bool marked;		/* matches of a search are marked in its text */
@@ -55,9 +57,9 @@ void list_columns_header(const struct list_column *columns, size_t nr,
 			 struct area line);
 
 /*
- * Draw the text of a cell without its first @skip screen columns, aligned as
- * the column says, with matches of @needle marked.  Returns whether a match is
- * visible.
+ * Draw the text of a cell without its first @skip screen columns, aligned and
+ * cut as the column says, with matches of @needle marked.  Returns whether a
+ * match is visible.
  */
 bool list_columns_cell(const struct list_column *column, struct area line,
 		       enum role role, const char *text, int skip,

@@ -91,6 +91,7 @@ static void fit_name(const struct listing *l, int cols, struct list_column *c)
 	if (!event)
 		return;
 	c->least = least(c->width, LEAST_EVENT);
+	c->ends = true;
 	c->rest = true;
 	c->most = c->fair;
 }

@@ -87,7 +87,7 @@ static struct list_column key_column(const struct hot *hot,
 		.id = OTHERS + (int)key, .header = key_header(hot, key),
 		.width = least_width(key), .fair = good_width(key, cols),
 		.rank = 5, .left = true, .fixed = true, .marked = true,
-		.spare = true,
+		.spare = true, .ends = key == HOT_EVENT,
 	};
 
 	if (!first)
@@ -98,7 +98,7 @@ static struct list_column key_column(const struct hot *hot,
 	c.width = OWN_MAIN;
 	c.fair = FAIR_MAIN;
 	c.rank = 0;
-	c.spare = false;
+	c.spare = c.ends = false;
 	c.rest = c.scrolls = c.sorts = true;
 	return c;
 }

@@ -150,7 +150,7 @@ static const struct event_column {
 	int of;			/* OWN or FOREIGN rings only; 0: all */
 	bool count;		/* wider if counts are in full */
 } event_columns[EVENT_COLUMNS] = {
-	{ .column = { .id = EVENT, .header = "EVENT", .least = 18,
+	{ .column = { .id = EVENT, .header = "EVENT", .least = 18, .ends = true,
 		      .left = true, .rest = true } },
 	{ .column = { .id = STATE, .header = "STATE", .width = 9, .rank = 1,
 		      .left = true }, .of = FOREIGN },

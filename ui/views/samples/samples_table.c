@@ -145,6 +145,7 @@ static struct list_column column_of(const struct samples_view *v,
 		.rank = is_essential(column) ? 1 : 2,
 		.left = is_left_aligned(column),
 		.marked = true,
+		.ends = column == SAMPLE_COLUMN_EVENT,
 	};
 
 	if (is_name(column)) {
