@@ -646,9 +646,9 @@ static void copies_the_command(void **state)
 	screen_act(s, ACTION_COPY);
 	assert_string_equal(s->shell.copied, "perf record -m 64");
 	strcpy(one->setting, "perf record -m 128");
-	one->pages = 0;
+	one->verdict = VERDICT_OK;
 	assert_null(view_rings.label(s->view, ACTION_COPY));
-	one->pages = 64;
+	one->verdict = VERDICT_TOO_SMALL;
 	assert_string_equal(view_rings.label(s->view, ACTION_COPY), "Copy");
 	screen_act(s, ACTION_COPY);
 	assert_string_equal(s->shell.copied, "perf record -m 128");

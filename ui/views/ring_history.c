@@ -17,6 +17,7 @@ enum {
 	MOST_RINGS = 64,
 	LEAST_TICKS = 300,	/* that a chart shows: minutes */
 	MOST_STEP = 8,
+	FEW_TICKS = 10,		/* from which the panel is drawn */
 };
 
 /* The ticks in a column of a chart of @nr columns. */
@@ -210,12 +211,25 @@ void ring_history_panel(const struct listing *l, struct area a)
 		    listing_has_tag(l, rings[0]->id) ? l->nr_tagged : 0);
 }
 
+/* Whether any ring has a few columns to draw: until then a chart would be a bar
+ * at the right. */
+static bool has_history(const struct listing *l)
+{
+	for (size_t i = 0; i < l->list.nr; i++) {
+		const struct ring_row *r = l->order[i];
+
+		if (r->time_history && r->time_history->nr >= FEW_TICKS)
+			return true;
+	}
+	return false;
+}
+
 int ring_history_lines(const struct listing *l, struct area area, int above)
 {
 	int room = area.rows - above - listing_lines(l) - 1;
 
-	return l->view.shell->config->charts && !l->pictured && l->list.nr &&
-	       room > BLOCK_ROWS ? room : 0;
+	return l->view.shell->config->charts && !l->pictured &&
+	       room > BLOCK_ROWS && has_history(l) ? room : 0;
 }
 
 bool ring_history_action(struct listing *l, enum action action)
@@ -227,7 +241,8 @@ bool ring_history_action(struct listing *l, enum action action)
 		return false;
 	*charts = !*charts;
 	shell->message(shell, ROLE_NOTICE, *charts ?
-		       "charts are shown where the list leaves room" :
+		       "charts are shown where the list leaves room, after "
+		       "ten updates" :
 		       "charts are hidden");
 	return true;
 }

@@ -256,8 +256,7 @@ static bool rings_wheel(struct view *view, const struct frame *frame,
 	return true;
 }
 
-/* The key that copies is shown if a size is advised that is not the present
- * one. */
+/* The key that copies is shown if the present size is too small or tight. */
 static const char *rings_label(const struct view *view, enum action action)
 {
 	const struct listing *l = (const void *)view;
@@ -266,7 +265,8 @@ static const char *rings_label(const struct view *view, enum action action)
 	if (action != ACTION_COPY || l->pick.open)
 		return listing_label(view, action);
 	r = advised(l);
-	return ring_cells_command(r) && r->advice.pages ? "Copy" : NULL;
+	return ring_cells_command(r) && verdict_of(r) >= VERDICT_CONCERN ?
+		       "Copy" : NULL;
 }
 
 const struct view_ops view_rings = {
