@@ -181,6 +181,9 @@ char *units_bytes(char *buf, size_t size, double bytes)
 		return buf;
 	}
 	i = scale_down(&bytes, 1024, 6);
+	/* "1M" also for what is about that: sizes are compared by eye */
+	if (bytes < 99.95)
+		bytes = nearbyint(bytes * 10) / 10;
 	put_scaled(buf, size, bytes, bytes < 99.95, unit[i]);
 	return buf;
 }

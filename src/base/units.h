@@ -42,7 +42,7 @@ int units_parse_seconds(const char *s, const char *what, double *seconds,
 
 /*
  * Write @bytes for a screen: at most 5 columns plus NUL ("0", "999B", "64K",
- * "1.5M", "512K"; "-" if it is not a size).  Returns @buf.
+ * "1.5M", "512K"; "-" if it is not a size), without ".0".  Returns @buf.
  */
 char *units_bytes(char *buf, size_t size, double bytes);
 

@@ -187,7 +187,7 @@ static void gone(void **state)
 
 	open_at(r, 40, 80, 6);
 	assert_true(has(r, "gone: last figures"));
-	assert_true(has(r, "rings of alice pin 1.0M of the 1.0M"));
+	assert_true(has(r, "rings of alice pin 1M of the 1M"));
 	assert_true(has(r, "beyond that, one process pins 64K of its "
 			   "RLIMIT_MEMLOCK of 64K"));
 	/* and stays when its row is removed, until the user goes to another */

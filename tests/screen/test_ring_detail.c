@@ -184,6 +184,17 @@ static void overwrite_ring(void **state)
 			   EXPECTED_TEXT, "ring_detail/overwrite_ring_2");
 }
 
+/* Of a recording: bytes, as in the line below. */
+static void chart_of_bytes(void **state)
+{
+	struct screen *s = *state;
+
+	open_ring(s, TALL, 80, 0);
+	s->frame->rings[0].size = UNKNOWN;
+	screen_draw(s);
+	assert_true(screen_has(s, "  100K/s"));
+}
+
 static void copies_the_command(void **state)
 {
 	struct screen *s = *state;
@@ -337,7 +348,7 @@ static void many_events(void **state)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
-	TEST(copies_the_command),
+	TEST(copies_the_command), TEST(chart_of_bytes),
 	TEST(calm_at_80), TEST(losing_at_80x24),
 	TEST(scrolls_at_40x10), TEST(two_columns),
 	TEST(three_columns), TEST(event_names),

@@ -269,7 +269,7 @@ static void test_mlock(void **state)
 	make_whole(&f);
 	f.used = 1 << 20;
 	expect(&f, DOCTOR_MLOCK, DOCTOR_OK,
-	       "516: 2.0M for this user's rings on 4 CPUs, 1M in use; no limit "
+	       "516: 2M for this user's rings on 4 CPUs, 1M in use; no limit "
 	       "with CAP_IPC_LOCK", "");
 	make_plain(&f);
 	expect(&f, DOCTOR_MLOCK, DOCTOR_OK, "beyond that 8M of RLIMIT_MEMLOCK",
@@ -281,7 +281,7 @@ static void test_mlock(void **state)
 	       "sudo sysctl kernel.perf_event_mlock_kb=520");
 	f.used = 4 * 516 * 1024;
 	f.used_by_bpf = false;
-	expect(&f, DOCTOR_MLOCK, DOCTOR_LIMITED, "at least 2.0M in use",
+	expect(&f, DOCTOR_MLOCK, DOCTOR_LIMITED, "at least 2M in use",
 	       "sudo sysctl kernel.perf_event_mlock_kb=1544");
 	f.memlock = 4 * 516 * 1024;
 	expect(&f, DOCTOR_MLOCK, DOCTOR_OK, "in use", "");

@@ -432,7 +432,7 @@ static void test_text(void **state)
 "reported to the owner\n"
 "  ! CPU 3 sched:sched_switch +1 of pe?rf (4242): output is paused "
 "(PERF_EVENT_IOC_PAUSE_OUTPUT): new records are lost\n"
-"  ! user ann is at the mlock limit: 2.0M pinned of 2.0M\n"
+"  ! user ann is at the mlock limit: 2M pinned of 2M\n"
 "  CPU 3 of pe?rf (4242): grow to 512 pages\n");
 	free(text);
 }

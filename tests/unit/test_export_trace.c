@@ -216,8 +216,8 @@ static void test_text_aux(void **state)
 	text = written(&export_text, &rig->frame);
 	assert_non_null(strstr(text,
 "\nRING          AUX AUXHEAD AUXAGE  AUX% AUXPEAK AUX/S WRAPS TRUNC PARTIAL  COLL\n"
-"CPU 3          4M    1.0M      -   25%     50%    8K     2     1       3     4\n"
-"tid 42         4M    1.0M   1.5s     -       -    8K    2+     1       3     4\n"));
+"CPU 3          4M      1M      -   25%     50%    8K     2     1       3     4\n"
+"tid 42         4M      1M   1.5s     -       -    8K    2+     1       3     4\n"));
 	free(text);
 }
 

@@ -53,12 +53,13 @@ static void draw_fill(struct area a, const struct ring_row *r,
 	chart_draw(a, &c);
 }
 
+/* Of bytes or of a count per second. */
 static void draw_rate(struct area a, const struct history *h,
-		      const char *name, enum role role,
+		      const char *name, bool bytes, enum role role,
 		      enum chart_style style, size_t nr)
 {
 	double values[CHART_MOST];
-	char count[8], top[16];
+	char most[8], top[16];
 	struct chart c = {
 		.style = style, .values = values, .nr = nr, .role = role,
 		.line = (double)NAN, .top_text = top, .name = name,
@@ -67,8 +68,9 @@ static void draw_rate(struct area a, const struct history *h,
 
 	history_columns(h, step_of(nr), nr, values);
 	c.top = chart_most(values, nr);
-	units_count(count, sizeof(count), c.top);
-	snprintf(top, sizeof(top), "%s/s", count);
+	snprintf(top, sizeof(top), "%s/s", bytes ?
+		 units_bytes(most, sizeof(most), c.top) :
+		 units_count(most, sizeof(most), c.top));
 	chart_draw(a, &c);
 }
 
@@ -93,14 +95,16 @@ void ring_history_draw(struct area a, const struct ring_row *r)
 		return;
 	if (r->reads && r->used == UNKNOWN) {	/* of a recording */
 		draw_rate(area_sub(a, 0, 0, fill + SMALL, a.cols),
-			  r->rate_history, "bytes", ROLE_SPARK, style, nr);
+			  r->rate_history, "bytes", true, ROLE_SPARK, style,
+			  nr);
 	} else {
 		draw_fill(area_sub(a, 0, 0, fill, a.cols), r, style, nr);
 		draw_rate(area_sub(a, fill, 0, SMALL, a.cols),
-			  r->wakeup_history, "wakeups", ROLE_SPARK, style, nr);
+			  r->wakeup_history, "wakeups", false, ROLE_SPARK,
+			  style, nr);
 	}
 	draw_rate(area_sub(a, fill + SMALL, 0, SMALL, a.cols),
-		  r->lost_history, "lost", ROLE_BAD, style, nr);
+		  r->lost_history, "lost", false, ROLE_BAD, style, nr);
 	draw_axis(a, r->time_history, nr);
 }
 
