@@ -4,27 +4,43 @@
 #include <strings.h>
 
 static const struct config_column_info hot_columns[CONFIG_HOT_COLUMNS] = {
-	[CONFIG_HOT_BAR] = { "bar", "BAR", "bar: the share, of the largest",
-			     true },
-	[CONFIG_HOT_SELF] = { "self", "SELF", "share of the row itself, without "
-			      "callees", true },
-	[CONFIG_HOT_CHILDREN] = { "children", "CHILDREN", "share with all "
-				  "callees; needs callchains", true },
-	[CONFIG_HOT_ERROR] = { "error", "ERROR", "±: error of the shares (95%), "
-			       "if 1 in k is decoded", true },
-	[CONFIG_HOT_KIND] = { "kind", "KIND", "letter: kernel, user, JIT, ... "
-			      "(see Marks in Help)", true },
-	[CONFIG_HOT_NAME] = { "name", "NAME", "what it is grouped by, under its "
-			      "own headings", true },
+	[CONFIG_HOT_BAR] = {
+		"bar", "BAR", "bar: the share, of the largest", true,
+	},
+	[CONFIG_HOT_SELF] = {
+		"self", "SELF", "share of the row itself, without callees",
+		true,
+	},
+	[CONFIG_HOT_CHILDREN] = {
+		"children", "CHILDREN",
+		"share with all callees; needs callchains", true,
+	},
+	[CONFIG_HOT_ERROR] = {
+		"error", "ERROR",
+		"±: error of the shares (95%), if 1 in k is decoded", true,
+	},
+	[CONFIG_HOT_KIND] = {
+		"kind", "KIND",
+		"letter: kernel, user, JIT, ... (see Marks in Help)", true,
+	},
+	[CONFIG_HOT_NAME] = {
+		"name", "NAME",
+		"what it is grouped by, under its own headings", true,
+	},
 };
 
 static const struct config_column_info log_columns[CONFIG_LOG_COLUMNS] = {
-	[CONFIG_LOG_TIME] = { "time", "TIME", "when, by the clock chosen with C",
-			      true },
-	[CONFIG_LOG_KIND] = { "kind", "KIND", "what kind of event; its letter "
-			      "alone where there is no room", true },
-	[CONFIG_LOG_WHAT] = { "what", "WHAT", "the event, or the line that the "
-			      "command printed", true },
+	[CONFIG_LOG_TIME] = {
+		"time", "TIME", "when, by the clock chosen with C", true,
+	},
+	[CONFIG_LOG_KIND] = {
+		"kind", "KIND", "what kind of event; its letter alone where "
+		"there is no room", true,
+	},
+	[CONFIG_LOG_WHAT] = {
+		"what", "WHAT", "the event, or the line that the command "
+		"printed", true,
+	},
 };
 
 #define CONFIG_LIST(id, section_, ...) { .section = section_, __VA_ARGS__ },

@@ -527,7 +527,8 @@ static void many_rings(void **state)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
-	TEST(snapshot_mode), TEST(sort_popup), TEST(chosen_columns), TEST(merged),
+	TEST(snapshot_mode), TEST(sort_popup), TEST(chosen_columns),
+	TEST(merged),
 	TEST(tasks_without_room),
 	TEST(full_trace), TEST(at_40x10),
 	TEST(at_200x60), TEST(not_wrapped), TEST(recording),

@@ -351,23 +351,23 @@ const struct widget_log *widget_log(enum log_kind kind)
 {
 	static const struct widget_log looks[LOG_KINDS] = {
 		[LOG_INFO] = { 'i', ROLE_DIM, "what is watched, and how" },
-		[LOG_OUTPUT] = { '>', ROLE_DEFAULT, "a line that the command "
-				 "printed" },
+		[LOG_OUTPUT] = { '>', ROLE_DEFAULT,
+				 "a line that the command printed" },
 		[LOG_LOST] = { 'L', ROLE_BAD, "a ring lost records" },
-		[LOG_THROTTLE] = { 'T', ROLE_WARN, "the kernel throttled an "
-				   "event" },
-		[LOG_AUX] = { 'A', ROLE_WARN, "an AUX ring was full, or its "
-			      "trace has gaps" },
-		[LOG_SNAPSHOT] = { 'S', ROLE_GOOD, "a snapshot was taken, failed "
-				   "or was cancelled" },
-		[LOG_RECORD] = { 'R', ROLE_GOOD, "a recording was started or "
-				 "stopped" },
-		[LOG_EXIT] = { 'X', ROLE_LABEL, "a task, a thread or the target "
-			       "ended" },
-		[LOG_HOTPLUG] = { 'H', ROLE_NOTICE, "a CPU went offline or came "
-				  "back" },
-		[LOG_HOST] = { 'M', ROLE_NOTICE, "about a ring of another program "
-			       "on this machine" },
+		[LOG_THROTTLE] = { 'T', ROLE_WARN,
+				   "the kernel throttled an event" },
+		[LOG_AUX] = { 'A', ROLE_WARN,
+			      "an AUX ring was full, or its trace has gaps" },
+		[LOG_SNAPSHOT] = { 'S', ROLE_GOOD, "a snapshot was taken, "
+				   "failed or was cancelled" },
+		[LOG_RECORD] = { 'R', ROLE_GOOD,
+				 "a recording was started or stopped" },
+		[LOG_EXIT] = { 'X', ROLE_LABEL,
+			       "a task, a thread or the target ended" },
+		[LOG_HOTPLUG] = { 'H', ROLE_NOTICE,
+				  "a CPU went offline or came back" },
+		[LOG_HOST] = { 'M', ROLE_NOTICE, "about a ring of another "
+			       "program on this machine" },
 		[LOG_ERROR] = { 'E', ROLE_BAD, "something failed" },
 	};
 
