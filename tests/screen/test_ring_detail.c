@@ -190,7 +190,7 @@ static void chart_of_bytes(void **state)
 	struct screen *s = *state;
 
 	open_ring(s, TALL, 80, 0);
-	s->frame->rings[0].size = UNKNOWN;
+	s->frame->rings[0].size = s->frame->rings[0].used = UNKNOWN;
 	screen_draw(s);
 	assert_true(screen_has(s, "  100K/s"));
 }
