@@ -11,7 +11,8 @@
 export HOME=$tmp
 command -v perf >/dev/null || skip_all 'perf is not installed'
 timeout 60 perf record -m 1 -a -c 1 -e raw_syscalls:sys_enter -o "$tmp/storm" \
-	-- dd if=/dev/zero of=/dev/null bs=1 count=100000 >"$tmp/perf" 2>&1 ||
+	-- sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=100000; sleep 0.5' \
+	>"$tmp/perf" 2>&1 ||
 	skip_all "$(tail -n 1 "$tmp/perf")"
 
 plays() {

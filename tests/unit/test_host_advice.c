@@ -280,7 +280,8 @@ static void test_pages_of_64k(void **state)
 static void test_ringbuf(void **state)
 {
 	static const char why[] = "a BPF ring buffer does not count losses, so "
-		"the size it needs is unknown";
+		"the size it needs is unknown: --ringbuf-drops, or L in Host, "
+		"counts them";
 	struct host_advice_input in = usual();
 	struct advice out;
 
