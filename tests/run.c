@@ -18,9 +18,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { MOST = 1000 };	/* tests in a group */
+
 static struct test_group *groups;
 
-void test_group_add(struct test_group *group)
+void group_add_test(struct test_group *group, struct test *test)
+{
+	struct test **at = &group->tests;
+
+	while (*at && (*at)->line <= test->line)
+		at = &(*at)->next;
+	test->next = *at;
+	*at = test;
+}
+
+void group_add(struct test_group *group)
 {
 	struct test_group **at = &groups;
 
@@ -43,26 +55,35 @@ static const char *pattern_for(const struct test_group *group, const char *arg)
 
 static bool matches(const struct test_group *group, const char *pattern)
 {
-	for (size_t i = 0; i < group->nr; i++)
-		if (fnmatch(pattern, group->tests[i].name, 0) == 0)
+	for (const struct test *t = group->tests; t; t = t->next)
+		if (fnmatch(pattern, t->name, 0) == 0)
 			return true;
 	return false;
 }
 
 static bool list(const struct test_group *group, const char *pattern)
 {
-	for (size_t i = 0; i < group->nr; i++)
-		if (fnmatch(pattern, group->tests[i].name, 0) == 0)
-			printf("%s/%s\n", group->name, group->tests[i].name);
+	for (const struct test *t = group->tests; t; t = t->next)
+		if (fnmatch(pattern, t->name, 0) == 0)
+			printf("%s/%s\n", group->name, t->name);
 	return true;
 }
 
 /* True if all of them passed or were skipped. */
 static bool run(const struct test_group *group, const char *pattern)
 {
+	struct CMUnitTest tests[MOST];
+	size_t nr = 0;
+
+	for (const struct test *t = group->tests; t && nr < MOST; t = t->next)
+		tests[nr++] = (struct CMUnitTest){
+			t->name, t->run,
+			t->own ? t->setup : group->each_setup,
+			t->own ? t->teardown : group->each_teardown, NULL,
+		};
 	cmocka_set_test_filter(pattern);
-	return _cmocka_run_group_tests(group->name, group->tests, group->nr,
-				       group->setup, group->teardown) == 0;
+	return _cmocka_run_group_tests(group->name, tests, nr, group->setup,
+				       group->teardown) == 0;
 }
 
 /* The same in a process of its own. */

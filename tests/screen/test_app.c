@@ -11,7 +11,7 @@
 #include "tests/screen/expected.h"
 #include "ui/term/term_curses.h"
 
-static void test_header(void **state)
+TEST(test_header)
 {
 	struct app_rig *f = *state;
 
@@ -29,7 +29,7 @@ static void test_header(void **state)
 /*
  * The total has the figure of column LOST, including losses not reported yet.
  */
-static void test_lost_counts_the_pending(void **state)
+TEST(test_lost_counts_the_pending)
 {
 	struct app_rig *f = *state;
 
@@ -41,7 +41,7 @@ static void test_lost_counts_the_pending(void **state)
 }
 
 /* The header's time, the Log's and a message, by either clock. */
-static void test_clock(void **state)
+TEST(test_clock)
 {
 	struct app_rig *f = *state;
 
@@ -57,7 +57,7 @@ static void test_clock(void **state)
 }
 
 /* The first frame has no interval. */
-static void test_first_has_no_rates(void **state)
+TEST(test_first_has_no_rates)
 {
 	struct app_rig *f = *state;
 
@@ -68,7 +68,7 @@ static void test_first_has_no_rates(void **state)
 	assert_true(rig_row_has(f, 1, "B/s 12K  "));
 }
 
-static void test_small(void **state)
+TEST(test_small)
 {
 	struct app_rig *f = *state;
 
@@ -94,7 +94,7 @@ static void test_small(void **state)
 	assert_true(rig_row_has(f, 1, "throttled 0"));
 }
 
-static void test_screens(void **state)
+TEST(test_screens)
 {
 	struct app_rig *f = *state;
 
@@ -128,7 +128,7 @@ static void test_screens(void **state)
 }
 
 /* rbtop's own cost is shown as long as there is room. */
-static void test_cost(void **state)
+TEST(test_cost)
 {
 	struct app_rig *f = *state;
 
@@ -140,7 +140,7 @@ static void test_cost(void **state)
 }
 
 /* A key that does not work on this screen names the screens where it does. */
-static void test_keys_of_other_screens(void **state)
+TEST(test_keys_of_other_screens)
 {
 	struct app_rig *f = *state;
 
@@ -222,7 +222,7 @@ static int tell_where_it_differs(struct app_rig *f, enum action action)
 }
 
 /* Keys work on the screens given in keys.def.  Setup has labels of its own. */
-static void test_keys_work_where_they_say(void **state)
+TEST(test_keys_work_where_they_say)
 {
 	struct app_rig *f = *state;
 	struct host *host = frames_host_new();
@@ -251,7 +251,7 @@ static void test_keys_work_where_they_say(void **state)
  * The most important first; after the first key that does not fit, none is
  * shown, however short.
  */
-static void test_bottom_line(void **state)
+TEST(test_bottom_line)
 {
 	struct app_rig *f = *state;
 
@@ -285,7 +285,7 @@ static void test_bottom_line(void **state)
 	assert_true(rig_row_has(f, 23, "search: "));
 }
 
-static void test_escape_closes_never_quits(void **state)
+TEST(test_escape_closes_never_quits)
 {
 	struct app_rig *f = *state;
 
@@ -306,7 +306,7 @@ static void test_escape_closes_never_quits(void **state)
 	assert_int_equal(rig_on_top(f), VIEW_RINGS);
 }
 
-static void test_quit(void **state)
+TEST(test_quit)
 {
 	struct app_rig *f = *state;
 
@@ -323,7 +323,7 @@ static void test_quit(void **state)
 	assert_true(f->app.quit);
 }
 
-static void test_freeze(void **state)
+TEST(test_freeze)
 {
 	struct app_rig *f = *state;
 	int reads = f->reads;
@@ -343,7 +343,7 @@ static void test_freeze(void **state)
 	assert_true(rig_row_has(f, 0, "22:13:22"));
 }
 
-static void test_ended(void **state)
+TEST(test_ended)
 {
 	struct app_rig *f = *state;
 
@@ -369,7 +369,7 @@ static void test_ended(void **state)
 }
 
 /* The last picture is shown as long as the others. */
-static void test_ends_after_so_many(void **state)
+TEST(test_ends_after_so_many)
 {
 	struct app_rig *f = *state;
 
@@ -387,7 +387,7 @@ static void test_ends_after_so_many(void **state)
 	assert_true(f->app.quit);
 }
 
-static void test_notice(void **state)
+TEST(test_notice)
 {
 	struct app_rig *f = *state;
 
@@ -408,7 +408,7 @@ static void test_notice(void **state)
 	assert_true(rig_row_has(f, 4, "! rings halved to 64K"));
 }
 
-static void test_delay(void **state)
+TEST(test_delay)
 {
 	struct app_rig *f = *state;
 
@@ -430,7 +430,7 @@ static void test_delay(void **state)
 	assert_true(f->config.delay == 0.2);
 }
 
-static void test_requests(void **state)
+TEST(test_requests)
 {
 	struct app_rig *f = *state;
 
@@ -454,7 +454,7 @@ static void test_requests(void **state)
 }
 
 /* One message for all tagged rings: how many, and why the first was refused. */
-static void test_requests_of_tagged_rings(void **state)
+TEST(test_requests_of_tagged_rings)
 {
 	struct app_rig *f = *state;
 
@@ -475,7 +475,7 @@ static void test_requests_of_tagged_rings(void **state)
 }
 
 /* What loses records is said before it is done. */
-static void test_confirms(void **state)
+TEST(test_confirms)
 {
 	struct app_rig *f = *state;
 
@@ -515,7 +515,7 @@ static void test_confirms(void **state)
 }
 
 /* Any other key cancels, and does what it does; Esc does no more. */
-static void test_confirm_cancelled(void **state)
+TEST(test_confirm_cancelled)
 {
 	struct app_rig *f = *state;
 
@@ -554,7 +554,7 @@ static void test_confirm_cancelled(void **state)
  * The question stays until it is answered, and is no longer asked once
  * something else stands in its place.
  */
-static void test_confirm_stays(void **state)
+TEST(test_confirm_stays)
 {
 	struct app_rig *f = *state;
 
@@ -574,7 +574,7 @@ static void test_confirm_stays(void **state)
 }
 
 /* It is for the rings that were named, also if the cursor's row is another. */
-static void test_confirm_keeps_rings(void **state)
+TEST(test_confirm_keeps_rings)
 {
 	struct app_rig *f = *state;
 
@@ -587,7 +587,7 @@ static void test_confirm_keeps_rings(void **state)
 }
 
 /* A key without a use, by a name that no terminal takes for a command. */
-static void test_unbound_keys(void **state)
+TEST(test_unbound_keys)
 {
 	static const struct {
 		int code;
@@ -611,7 +611,7 @@ static void test_unbound_keys(void **state)
 }
 
 /* Units, limits and what is in force stand above the prompt. */
-static void test_rate(void **state)
+TEST(test_rate)
 {
 	struct app_rig *f = *state;
 
@@ -654,7 +654,7 @@ static void test_rate(void **state)
 	assert_int_equal(f->request.kind, REQUEST_PERIOD);
 }
 
-static void test_readonly(void **state)
+TEST(test_readonly)
 {
 	struct app_rig *f = *state;
 
@@ -679,7 +679,7 @@ static void test_readonly(void **state)
 	assert_true(rig_row_has(f, 23, "read-only"));
 }
 
-static void test_long_message(void **state)
+TEST(test_long_message)
 {
 	struct app_rig *f = *state;
 	struct shell *shell = &f->app.shell;
@@ -707,7 +707,7 @@ static void test_long_message(void **state)
 	assert_true(rig_row_has(f, 23, "q Quit"));
 }
 
-static void test_bad_news_stay(void **state)
+TEST(test_bad_news_stay)
 {
 	struct app_rig *f = *state;
 	struct shell *shell = &f->app.shell;
@@ -726,7 +726,7 @@ static void test_bad_news_stay(void **state)
 	assert_true(rig_row_has(f, 23, "not saved"));
 }
 
-static void test_source_fails(void **state)
+TEST(test_source_fails)
 {
 	struct app_rig *f = *state;
 
@@ -752,7 +752,7 @@ static int column_of(struct app_rig *f, int row, const char *text)
 	return -1;
 }
 
-static void test_mouse(void **state)
+TEST(test_mouse)
 {
 	struct app_rig *f = *state;
 	struct term_event wheel = { .kind = TERM_WHEEL, .row = 8, .by = 3 };
@@ -773,7 +773,7 @@ static void test_mouse(void **state)
 	assert_true(f->app.quit);
 }
 
-static void test_double_click(void **state)
+TEST(test_double_click)
 {
 	struct app_rig *f = *state;
 
@@ -787,7 +787,7 @@ static void test_double_click(void **state)
 	assert_int_equal(rig_on_top(f), VIEW_RING_DETAIL);
 }
 
-static void test_rebound_keys_show(void **state)
+TEST(test_rebound_keys_show)
 {
 	struct app_rig *f = *state;
 
@@ -805,7 +805,7 @@ static void test_rebound_keys_show(void **state)
 }
 
 /* Keys that are not for typing still work in a live prompt. */
-static void test_keys_beside_the_prompt(void **state)
+TEST(test_keys_beside_the_prompt)
 {
 	struct app_rig *f = *state;
 
@@ -828,7 +828,7 @@ static void test_keys_beside_the_prompt(void **state)
 	assert_true(rig_row_has(f, 3, "CPU 0"));
 }
 
-static void test_bad_keys_are_refused(void **state)
+TEST(test_bad_keys_are_refused)
 {
 	struct app_rig *f = *state;
 	struct err err = { .kind = ERR_NONE };
@@ -843,7 +843,7 @@ static void test_bad_keys_are_refused(void **state)
 }
 
 /* From a sorted list, its popup and Setup, Help goes to the column. */
-static void test_help_of_column(void **state)
+TEST(test_help_of_column)
 {
 	struct app_rig *f = *state;
 
@@ -861,42 +861,4 @@ static void test_help_of_column(void **state)
 	assert_true(rig_row_has(f, 5, "   RING "));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, rig_setup, \
-						    rig_teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_header),
-	TEST(test_lost_counts_the_pending),
-	TEST(test_first_has_no_rates),
-	TEST(test_clock),
-	TEST(test_small),
-	TEST(test_screens),
-	TEST(test_cost),
-	TEST(test_keys_of_other_screens),
-	TEST(test_keys_work_where_they_say),
-	TEST(test_bottom_line),
-	TEST(test_escape_closes_never_quits),
-	TEST(test_quit),
-	TEST(test_freeze),
-	TEST(test_ended),
-	TEST(test_ends_after_so_many),
-	TEST(test_notice),
-	TEST(test_delay),
-	TEST(test_requests), TEST(test_requests_of_tagged_rings),
-	TEST(test_confirms), TEST(test_confirm_cancelled),
-	TEST(test_confirm_stays), TEST(test_confirm_keeps_rings),
-	TEST(test_unbound_keys),
-	TEST(test_rate),
-	TEST(test_readonly),
-	TEST(test_long_message),
-	TEST(test_bad_news_stay),
-	TEST(test_source_fails),
-	TEST(test_mouse),
-	TEST(test_double_click),
-	TEST(test_keys_beside_the_prompt),
-	TEST(test_rebound_keys_show),
-	TEST(test_bad_keys_are_refused),
-	TEST(test_help_of_column),
-};
-
-TEST_GROUP(app, tests, NULL, NULL);
+TEST_GROUP(app, .each_setup = rig_setup, .each_teardown = rig_teardown);

@@ -11,7 +11,7 @@
  * Opening the screen starts reading them; --readonly allows it, since it
  * changes nothing.
  */
-static void test_opens_in_a_session(void **state)
+TEST_WITH(test_opens_in_a_session, rig_setup, rig_teardown)
 {
 	struct app_rig *f = *state;
 	struct host *machine = frames_host_new();
@@ -41,7 +41,7 @@ static void test_opens_in_a_session(void **state)
 	frames_host_free(machine);
 }
 
-static void test_refused(void **state)
+TEST_WITH(test_refused, rig_setup, rig_teardown)
 {
 	struct app_rig *f = *state;
 
@@ -56,7 +56,7 @@ static void test_refused(void **state)
 }
 
 /* The first pictures come soon, even with a long delay. */
-static void test_first_pictures_come_soon(void **state)
+TEST_WITH(test_first_pictures_come_soon, rig_setup, rig_teardown)
 {
 	struct app_rig *f = *state;
 	struct host *machine = frames_host_new();
@@ -82,7 +82,7 @@ static void test_first_pictures_come_soon(void **state)
 }
 
 /* Movement in a detail of Host does not affect other lists. */
-static void test_back_to_another_list(void **state)
+TEST_WITH(test_back_to_another_list, rig_setup, rig_teardown)
 {
 	struct app_rig *f = *state;
 	struct host *machine = frames_host_new();
@@ -101,7 +101,7 @@ static void test_back_to_another_list(void **state)
 	frames_host_free(machine);
 }
 
-static void test_alone(void **state)
+TEST(test_alone)
 {
 	struct app_rig *f = *state;
 	struct host *machine = frames_host_new();
@@ -128,7 +128,7 @@ static void test_alone(void **state)
 }
 
 /* With /proc only, no total may say that nothing waits or was lost. */
-static void test_totals_unknown(void **state)
+TEST(test_totals_unknown)
 {
 	struct app_rig *f = *state;
 	struct host *machine = frames_host_new();
@@ -147,7 +147,7 @@ static void test_totals_unknown(void **state)
 }
 
 /* Kernels before 6.0 do not count losses, but other figures. */
-static void test_lost_unknown(void **state)
+TEST(test_lost_unknown)
 {
 	struct app_rig *f = *state;
 	struct host *machine = frames_host_new();
@@ -173,7 +173,7 @@ static void test_lost_unknown(void **state)
 /*
  * The detail goes through the rows that the filter listed, and back to its row.
  */
-static void test_walks_the_list(void **state)
+TEST(test_walks_the_list)
 {
 	struct app_rig *f = *state;
 	struct host *machine = frames_host_new();
@@ -199,7 +199,7 @@ static void test_walks_the_list(void **state)
 	frames_host_free(machine);
 }
 
-static void test_setup_and_map(void **state)
+TEST(test_setup_and_map)
 {
 	struct app_rig *f = *state;
 
@@ -213,7 +213,7 @@ static void test_setup_and_map(void **state)
 }
 
 /* What is chosen in Setup is what the list shows afterwards. */
-static void test_setup_of_columns(void **state)
+TEST(test_setup_of_columns)
 {
 	struct host *machine = frames_host_new();
 	struct app_rig *f = *state;
@@ -238,7 +238,7 @@ static void test_setup_of_columns(void **state)
 }
 
 /* The other screens are about rings that do not exist with --host. */
-static void test_other_screens(void **state)
+TEST(test_other_screens)
 {
 	static const char *const keys[] = { "1", "2", "3", "4" };
 	struct app_rig *f = *state;
@@ -265,7 +265,7 @@ static void test_other_screens(void **state)
 }
 
 /* What the terminal is offered for its clipboard. */
-static void test_copies(void **state)
+TEST(test_copies)
 {
 	struct app_rig *f = *state;
 	struct host *machine = frames_host_new();
@@ -293,7 +293,7 @@ static void test_copies(void **state)
 }
 
 /* It costs other programs, so it is said before; stopping does not. */
-static void test_counts_drops(void **state)
+TEST(test_counts_drops)
 {
 	struct app_rig *f = *state;
 	struct host *machine = frames_host_new();
@@ -322,23 +322,5 @@ static void test_counts_drops(void **state)
 	frames_host_free(machine);
 }
 
-#define TEST(name) \
-	cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
-#define ALONE(name) \
-	cmocka_unit_test_setup_teardown(name, rig_setup_host, rig_teardown)
-static const struct CMUnitTest tests[] = {
-	TEST(test_opens_in_a_session),
-	TEST(test_refused),
-	TEST(test_back_to_another_list),
-	TEST(test_first_pictures_come_soon),
-	ALONE(test_alone),
-	ALONE(test_totals_unknown),
-	ALONE(test_lost_unknown),
-	ALONE(test_copies),
-	ALONE(test_counts_drops),
-	ALONE(test_walks_the_list),
-	ALONE(test_setup_and_map), ALONE(test_setup_of_columns),
-	ALONE(test_other_screens),
-};
-
-TEST_GROUP(app_host, tests, NULL, NULL);
+TEST_GROUP(app_host, .each_setup = rig_setup_host,
+	   .each_teardown = rig_teardown);

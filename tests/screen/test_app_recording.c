@@ -27,7 +27,7 @@ static int setup(void **state)
 	return 0;
 }
 
-static void look(void **state)
+TEST(look)
 {
 	struct app_rig *f = *state;
 
@@ -36,7 +36,7 @@ static void look(void **state)
 	assert_screen(f->canvas, EXPECTED_TEXT, "app/recording-narrow");
 }
 
-static void play_and_stand_still(void **state)
+TEST(play_and_stand_still)
 {
 	struct app_rig *f = *state;
 
@@ -54,7 +54,7 @@ static void play_and_stand_still(void **state)
 	assert_true(rig_row_has(f, 0, " END "));
 }
 
-static void keys_of_recordings(void **state)
+TEST(keys_of_recordings)
 {
 	static const struct {
 		const char *key;
@@ -88,7 +88,7 @@ static void keys_of_recordings(void **state)
 }
 
 /* The keys of rings are refused at once, not when pressed twice. */
-static void keys_of_rings(void **state)
+TEST(keys_of_rings)
 {
 	struct app_rig *f = *state;
 
@@ -98,7 +98,7 @@ static void keys_of_rings(void **state)
 	assert_true(rig_shows(f, "over perf_event_mlock_kb"));
 }
 
-static void screens_without_contents(void **state)
+TEST(screens_without_contents)
 {
 	struct app_rig *f = *state;
 
@@ -118,7 +118,7 @@ static void screens_without_contents(void **state)
 }
 
 /* On live rings. */
-static void no_recording(void **state)
+TEST_WITH(no_recording, rig_setup, rig_teardown)
 {
 	struct app_rig *f = *state;
 
@@ -128,15 +128,4 @@ static void no_recording(void **state)
 	assert_false(rig_shows(f, "Next loss"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, rig_teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(look),
-	TEST(play_and_stand_still),
-	TEST(keys_of_recordings),
-	TEST(keys_of_rings),
-	TEST(screens_without_contents),
-	cmocka_unit_test_setup_teardown(no_recording, rig_setup, rig_teardown),
-};
-
-TEST_GROUP(app_recording, tests, NULL, NULL);
+TEST_GROUP(app_recording, .each_setup = setup, .each_teardown = rig_teardown);

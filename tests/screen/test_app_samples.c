@@ -12,7 +12,7 @@
  * Rates need a second frame, and a symbol its file: until then pictures come
  * sooner, but not forever, and only the last of them counts.
  */
-static void test_first_pictures_come_soon(void **state)
+TEST(test_first_pictures_come_soon)
 {
 	struct app_rig *f = *state;
 	const struct hot none = { .nr_symbols = 0 };
@@ -36,7 +36,7 @@ static void test_first_pictures_come_soon(void **state)
 	assert_int_equal(f->app.pictures, 2);
 }
 
-static void test_first_pictures_end(void **state)
+TEST(test_first_pictures_end)
 {
 	struct app_rig *f = *state;
 	const struct hot none = { .nr_symbols = 0 };
@@ -54,7 +54,7 @@ static void test_first_pictures_end(void **state)
 }
 
 /* If the delay is as short, every picture counts. */
-static void test_short_delay_counts(void **state)
+TEST(test_short_delay_counts)
 {
 	struct app_rig *f = *state;
 	const struct hot none = { .nr_symbols = 0 };
@@ -69,7 +69,7 @@ static void test_short_delay_counts(void **state)
 	assert_int_equal(f->app.pictures, 2);
 }
 
-static void test_hot_and_flame(void **state)
+TEST(test_hot_and_flame)
 {
 	struct app_rig *f = *state;
 
@@ -97,7 +97,7 @@ static void test_hot_and_flame(void **state)
 }
 
 /* Hot groups by event from the start if there are several. */
-static void test_hot_by_event(void **state)
+TEST(test_hot_by_event)
 {
 	struct app_rig *f = *state;
 
@@ -113,7 +113,7 @@ static void test_hot_by_event(void **state)
 }
 
 /* Setup begins at the columns of the list it was opened from. */
-static void test_setup_of_samples(void **state)
+TEST(test_setup_of_samples)
 {
 	struct app_rig *f = *state;
 
@@ -127,7 +127,7 @@ static void test_setup_of_samples(void **state)
 	assert_true(rig_shows(f, "Columns of Rings"));
 }
 
-static void test_writes_flame(void **state)
+TEST(test_writes_flame)
 {
 	struct app_rig *f = *state;
 
@@ -150,7 +150,7 @@ static void test_writes_flame(void **state)
 	assert_true(rig_row_has(f, 23, "cannot be written"));
 }
 
-static void test_reset(void **state)
+TEST(test_reset)
 {
 	struct app_rig *f = *state;
 
@@ -161,7 +161,7 @@ static void test_reset(void **state)
 }
 
 /* If tabs do not fit, only the keys of closed ones are shown. */
-static void test_narrow_tabs(void **state)
+TEST(test_narrow_tabs)
 {
 	struct app_rig *f = *state;
 
@@ -182,19 +182,4 @@ static void test_narrow_tabs(void **state)
 	assert_int_equal(rig_on_top(f), VIEW_HOT);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, rig_setup, \
-						    rig_teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_first_pictures_come_soon),
-	TEST(test_first_pictures_end),
-	TEST(test_short_delay_counts),
-	TEST(test_hot_and_flame),
-	TEST(test_hot_by_event),
-	TEST(test_setup_of_samples),
-	TEST(test_writes_flame),
-	TEST(test_reset),
-	TEST(test_narrow_tabs),
-};
-
-TEST_GROUP(app_samples, tests, NULL, NULL);
+TEST_GROUP(app_samples, .each_setup = rig_setup, .each_teardown = rig_teardown);

@@ -29,7 +29,7 @@ static int setup(void **state)
 }
 
 /* From every tab, a popup and a detail. */
-static void test_key_everywhere(void **state)
+TEST(test_key_everywhere)
 {
 	static const char *const screens[] = {
 		"1", "2", "3", "4", "5", "1 Enter", "h",
@@ -52,7 +52,7 @@ static void test_key_everywhere(void **state)
 	}
 }
 
-static void test_some(void **state)
+TEST(test_some)
 {
 	struct app_rig *f = *state;
 
@@ -72,7 +72,7 @@ static void test_some(void **state)
 	assert_int_equal(f->requests, 0);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
 	struct app_rig *f = *state;
 
@@ -91,7 +91,7 @@ static void test_refused(void **state)
 }
 
 /* The message of a queued request says so, and gives the snapshot's number. */
-static void test_queued(void **state)
+TEST(test_queued)
 {
 	struct app_rig *f = *state;
 
@@ -117,7 +117,7 @@ static void test_queued(void **state)
 			    "snapshot cancelled");
 }
 
-static void test_signal(void **state)
+TEST(test_signal)
 {
 	struct app_rig *f = *state;
 
@@ -129,7 +129,7 @@ static void test_signal(void **state)
 }
 
 /* Each end has one message; snapshots at intervals have none. */
-static void test_news(void **state)
+TEST(test_news)
 {
 	struct app_rig *f = *state;
 
@@ -156,7 +156,7 @@ static void test_news(void **state)
 }
 
 /* The final frame stays, unless snapshots are requested then. */
-static void test_after_the_end(void **state)
+TEST(test_after_the_end)
 {
 	struct app_rig *f = *state;
 	int reads;
@@ -187,7 +187,7 @@ static void test_after_the_end(void **state)
 	assert_int_equal(f->reads, reads);
 }
 
-static void test_flags(void **state)
+TEST(test_flags)
 {
 	struct app_rig *f = *state;
 
@@ -211,7 +211,7 @@ static void test_flags(void **state)
 }
 
 /* It starts and stops by the last request, if the frame is older. */
-static void test_record(void **state)
+TEST(test_record)
 {
 	struct app_rig *f = *state;
 
@@ -237,7 +237,7 @@ static void test_record(void **state)
 }
 
 /* Messages about a recording: begin, end, failure. */
-static void test_record_news(void **state)
+TEST(test_record_news)
 {
 	struct app_rig *f = *state;
 
@@ -267,7 +267,7 @@ static void test_record_news(void **state)
 }
 
 /* The bottom line shows only keys that have an effect. */
-static void test_footer(void **state)
+TEST(test_footer)
 {
 	struct app_rig *f = *state;
 
@@ -292,7 +292,7 @@ static void test_footer(void **state)
 }
 
 /* A line per recording, and one of the snapshots. */
-static void test_report(void **state)
+TEST(test_report)
 {
 	struct log *log = log_new(8);
 	struct frame frame = { .log = log };
@@ -300,7 +300,6 @@ static void test_report(void **state)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	log_add(log, 1, LOG_RECORD, "recording into a.data");
 	log_add(log, 2, LOG_RECORD, "recorded 9.2M into a.data");
 	log_add(log, 3, LOG_OUTPUT, "recorded by somebody else");
@@ -316,7 +315,7 @@ static void test_report(void **state)
 }
 
 /* The message about reading a head says where its cost is shown. */
-static void test_read(void **state)
+TEST(test_read)
 {
 	struct app_rig *f = *state;
 
@@ -328,14 +327,4 @@ static void test_read(void **state)
 	assert_true(rig_row_has(f, 23, "r Read heads"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, rig_teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_key_everywhere), TEST(test_some),
-	TEST(test_refused), TEST(test_queued), TEST(test_signal),
-	TEST(test_news),
-	TEST(test_after_the_end), TEST(test_flags), TEST(test_record), TEST(test_read),
-	TEST(test_record_news), TEST(test_footer), TEST(test_report),
-};
-
-TEST_GROUP(app_snapshots, tests, NULL, NULL);
+TEST_GROUP(app_snapshots, .each_setup = setup, .each_teardown = rig_teardown);

@@ -76,7 +76,7 @@ static int rows_with(const struct rig *r, const char *text)
 }
 
 /* The view's part of 80x24. */
-static void snapshot_mode(void **state)
+TEST(snapshot_mode)
 {
 	struct rig *r = *state;
 
@@ -91,7 +91,7 @@ static void snapshot_mode(void **state)
 }
 
 /* Those chosen in Setup; the picture stays beside the ring's name. */
-static void chosen_columns(void **state)
+TEST(chosen_columns)
 {
 	struct rig *r = *state;
 
@@ -105,7 +105,7 @@ static void chosen_columns(void **state)
 	assert_false(has(r, 0, "HEAD"));
 }
 
-static void sort_popup(void **state)
+TEST(sort_popup)
 {
 	struct rig *r = *state;
 
@@ -116,7 +116,7 @@ static void sort_popup(void **state)
 }
 
 /* Tasks and mappings beyond the limit: their samples will have no names. */
-static void tasks_without_room(void **state)
+TEST(tasks_without_room)
 {
 	struct rig *r = *state;
 
@@ -128,7 +128,7 @@ static void tasks_without_room(void **state)
 			    "!1.23k tasks and maps dropped");
 }
 
-static void full_trace(void **state)
+TEST(full_trace)
 {
 	struct rig *r = *state;
 
@@ -139,7 +139,7 @@ static void full_trace(void **state)
 }
 
 /* The view's part of 40x10: header lines and a footer are the app's. */
-static void at_40x10(void **state)
+TEST(at_40x10)
 {
 	struct rig *r = *state;
 
@@ -147,7 +147,7 @@ static void at_40x10(void **state)
 	assert_screen(r->s->canvas, EXPECTED_TEXT, "aux/at_40x10");
 }
 
-static void at_200x60(void **state)
+TEST(at_200x60)
 {
 	struct rig *r = *state;
 
@@ -165,7 +165,7 @@ static void at_200x60(void **state)
 /*
  * The picture of a ring that was never full: the part after the head is free.
  */
-static void not_wrapped(void **state)
+TEST(not_wrapped)
 {
 	struct rig *r = *state;
 
@@ -184,7 +184,7 @@ static void not_wrapped(void **state)
 	assert_true(has(r, 2, "CPU 0: the kernel publishes the head"));
 }
 
-static void recording(void **state)
+TEST(recording)
 {
 	struct rig *r = *state;
 
@@ -219,7 +219,7 @@ static void recording(void **state)
 			    " recorded 120M · rbtop-20231114-221400.data");
 }
 
-static void no_aux_rings(void **state)
+TEST(no_aux_rings)
 {
 	struct rig *r = *state;
 
@@ -261,7 +261,7 @@ static void no_aux_rings(void **state)
 }
 
 /* The cursor goes from one list to the other, and stays on its snapshot. */
-static void cursor(void **state)
+TEST(cursor)
 {
 	struct rig *r = *state;
 
@@ -314,7 +314,7 @@ static void close_snapshot(struct rig *r)
 	screen_draw(r->s);
 }
 
-static void detail(void **state)
+TEST(detail)
 {
 	struct rig *r = *state;
 
@@ -345,7 +345,7 @@ static void detail(void **state)
 }
 
 /* In little room it scrolls; and the snapshot may have been dropped. */
-static void detail_without_room(void **state)
+TEST(detail_without_room)
 {
 	struct rig *r = *state;
 
@@ -368,7 +368,7 @@ static void detail_without_room(void **state)
  * A snapshot for several requests: their number, the time, and how long it
  * took.
  */
-static void merged(void **state)
+TEST(merged)
 {
 	struct rig *r = *state;
 	struct snapshot_info *info = &r->snapshots.list[0];
@@ -404,7 +404,7 @@ static void merged(void **state)
 }
 
 /* The cursor is on the ring that the detail was left on. */
-static void back_from_detail(void **state)
+TEST(back_from_detail)
 {
 	struct rig *r = *state;
 
@@ -421,7 +421,7 @@ static void back_from_detail(void **state)
 	assert_int_equal(r->s->shell.shell.visited, 0);
 }
 
-static void requests(void **state)
+TEST(requests)
 {
 	struct rig *r = *state;
 	struct fake_shell *h = &r->s->shell;
@@ -461,7 +461,7 @@ static void requests(void **state)
 }
 
 /* In full trace the head is read all the time. */
-static void read_of_full_trace(void **state)
+TEST(read_of_full_trace)
 {
 	struct rig *r = *state;
 
@@ -471,7 +471,7 @@ static void read_of_full_trace(void **state)
 	assert_int_equal(r->s->shell.message_role, ROLE_NOTICE);
 }
 
-static void mouse(void **state)
+TEST(mouse)
 {
 	struct rig *r = *state;
 
@@ -496,7 +496,7 @@ static void mouse(void **state)
 }
 
 /* While recording there are AUX rings, but no snapshots. */
-static void mouse_without_snapshots(void **state)
+TEST(mouse_without_snapshots)
 {
 	struct rig *r = *state;
 
@@ -508,7 +508,7 @@ static void mouse_without_snapshots(void **state)
 	assert_string_equal(view_aux.label(r->s->view, ACTION_RIGHT), "");
 }
 
-static void many_rings(void **state)
+TEST(many_rings)
 {
 	struct rig *r = *state;
 
@@ -524,19 +524,4 @@ static void many_rings(void **state)
 	assert_false(screen_has(r->s, "CPU 255"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(snapshot_mode), TEST(sort_popup), TEST(chosen_columns),
-	TEST(merged),
-	TEST(tasks_without_room),
-	TEST(full_trace), TEST(at_40x10),
-	TEST(at_200x60), TEST(not_wrapped), TEST(recording),
-	TEST(no_aux_rings), TEST(cursor), TEST(detail),
-	TEST(detail_without_room),
-	TEST(back_from_detail), TEST(requests),
-	TEST(read_of_full_trace), TEST(mouse),
-	TEST(mouse_without_snapshots), TEST(many_rings),
-};
-
-TEST_GROUP(aux, tests, NULL, NULL);
+TEST_GROUP(aux, .each_setup = setup, .each_teardown = teardown);

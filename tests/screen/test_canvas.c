@@ -20,7 +20,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void test_text_is_clipped(void **state)
+TEST(test_text_is_clipped)
 {
 	struct canvas *c = *state;
 	struct area a = canvas_area(c);
@@ -42,7 +42,7 @@ static void test_text_is_clipped(void **state)
 		      "........bb\n");
 }
 
-static void test_wrapped(void **state)
+TEST(test_wrapped)
 {
 	struct canvas *c = *state;
 	struct area a = area_sub(canvas_area(c), 0, 1, 2, 6);
@@ -59,7 +59,7 @@ static void test_wrapped(void **state)
 	assert_int_equal(area_wrapped(a, 0, ROLE_BAD, "ab"), 0);
 }
 
-static void test_text_from_left_of_area(void **state)
+TEST(test_text_from_left_of_area)
 {
 	struct canvas *c = *state;
 
@@ -68,7 +68,7 @@ static void test_text_from_left_of_area(void **state)
 	assert_rows(c, EXPECTED_TEXT, "cd\nxyz\n\n");
 }
 
-static void test_control_bytes_are_not_drawn(void **state)
+TEST(test_control_bytes_are_not_drawn)
 {
 	struct canvas *c = *state;
 
@@ -86,7 +86,7 @@ static void test_control_bytes_are_not_drawn(void **state)
 	assert_string_equal(screen_row(c, 0), "a?[2Jb??");
 }
 
-static void test_wide_characters(void **state)
+TEST(test_wide_characters)
 {
 	struct canvas *c = *state;
 	struct area a = canvas_area(c);
@@ -102,7 +102,7 @@ static void test_wide_characters(void **state)
 	assert_rows(c, EXPECTED_TEXT, "漢字x\n\n b\n");
 }
 
-static void test_half_of_a_wide_character_is_blank(void **state)
+TEST(test_half_of_a_wide_character_is_blank)
 {
 	struct canvas *c = *state;
 	struct area a = canvas_area(c);
@@ -117,18 +117,17 @@ static void test_half_of_a_wide_character_is_blank(void **state)
 	assert_string_equal(screen_row(c, 1), " ab");
 }
 
-static void test_ascii(void **state)
+TEST(test_ascii)
 {
 	struct canvas *c = canvas_new(1, 10, true);
 
-	(void)state;
 	area_text(canvas_area(c), 0, 0, 0, ROLE_DEFAULT, "aé漢b");
 	area_put(canvas_area(c), 0, 5, ROLE_DEFAULT, 0x2588);
 	assert_rows(c, EXPECTED_TEXT, "a??b ?\n");
 	canvas_free(c);
 }
 
-static void test_area_sub_is_clipped(void **state)
+TEST(test_area_sub_is_clipped)
 {
 	struct area a = canvas_area(*state);
 	struct area sub = area_sub(area_sub(a, 1, 2, 2, 5), 0, 3, 9, 9);
@@ -146,7 +145,7 @@ static void test_area_sub_is_clipped(void **state)
 	assert_rows(*state, EXPECTED_LOOKS, "\n\n\n\n\n\n");
 }
 
-static void test_looks(void **state)
+TEST(test_looks)
 {
 	struct canvas *c = *state;
 	struct area a = canvas_area(c);
@@ -168,7 +167,7 @@ static void test_looks(void **state)
 }
 
 /* The text keeps its look, and what is drawn there later is not selected. */
-static void test_selected(void **state)
+TEST(test_selected)
 {
 	struct canvas *c = *state;
 	struct area a = canvas_area(c);
@@ -190,11 +189,10 @@ static void test_selected(void **state)
 	assert_false(c->cells[c->cols + 2].selected);
 }
 
-static void test_absurd_sizes(void **state)
+TEST(test_absurd_sizes)
 {
 	struct canvas *c = canvas_new(INT_MAX, INT_MAX, false);
 
-	(void)state;
 	assert_non_null(c);
 	assert_int_equal(c->rows, CANVAS_MAX_ROWS);
 	assert_int_equal(c->cols, CANVAS_MAX_COLS);
@@ -205,7 +203,7 @@ static void test_absurd_sizes(void **state)
 	canvas_free(c);
 }
 
-static void test_utf8(void **state)
+TEST(test_utf8)
 {
 	static const struct {
 		uint32_t ch;
@@ -218,28 +216,11 @@ static void test_utf8(void **state)
 	};
 	char buf[5];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		assert_int_equal(canvas_utf8(cases[i].ch, buf), i + 1);
 		assert_string_equal(buf, cases[i].bytes);
 	}
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_text_is_clipped),
-	TEST(test_wrapped),
-	TEST(test_text_from_left_of_area),
-	TEST(test_control_bytes_are_not_drawn),
-	TEST(test_wide_characters),
-	TEST(test_half_of_a_wide_character_is_blank),
-	TEST(test_ascii),
-	TEST(test_area_sub_is_clipped),
-	TEST(test_looks),
-	TEST(test_selected),
-	TEST(test_absurd_sizes),
-	TEST(test_utf8),
-};
-
-TEST_GROUP(canvas, tests, frames_utf8, NULL);
+TEST_GROUP(canvas, .setup = frames_utf8, .each_setup = setup,
+	   .each_teardown = teardown);

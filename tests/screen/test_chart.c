@@ -58,9 +58,8 @@ static void draw_full(int cols, bool ascii, enum chart_style style,
 	canvas_free(c);
 }
 
-static void test_widths(void **state)
+TEST(test_widths)
 {
-	(void)state;
 	draw_full(20, false, CHART_BRAILLE, "chart/braille_20");
 	draw_full(80, false, CHART_BRAILLE, "chart/braille_80");
 	draw_full(200, false, CHART_BRAILLE, "chart/braille_200");
@@ -71,7 +70,7 @@ static void test_widths(void **state)
 }
 
 /* No value, one, all 0, and huge ones. */
-static void test_few_values(void **state)
+TEST(test_few_values)
 {
 	static const double unknown[] = { NAN, NAN }, one[] = { .5 };
 	static const double zero[] = { 0, 0, 0, 0 }, huge[] = { 1, 1e300 };
@@ -81,7 +80,6 @@ static void test_few_values(void **state)
 	};
 	struct canvas *c = canvas_new(16, 20, false);
 
-	(void)state;
 	for (int i = 0; i < 4; i++) {
 		charts[i].style = CHART_BRAILLE;
 		chart_draw(area_sub(canvas_area(c), 4 * i, 0, 3, 20),
@@ -92,26 +90,24 @@ static void test_few_values(void **state)
 }
 
 /* Anything above 0 is higher than 0, however small. */
-static void test_least(void **state)
+TEST(test_least)
 {
 	static const double values[] = { 0, 1e-9 };
 	struct canvas *c = canvas_new(1, 2, true);
 	struct chart chart = chart_of(values, 2, 1);
 
-	(void)state;
 	chart.style = CHART_BLOCKS;
 	chart_plot(canvas_area(c), &chart);
 	assert_string_equal(screen_row(c, 0), "_.");
 	canvas_free(c);
 }
 
-static void test_no_room(void **state)
+TEST(test_no_room)
 {
 	static const double values[] = { 1 };
 	struct chart chart = chart_of(values, 1, 1);
 	struct canvas *c = canvas_new(1, 5, false);
 
-	(void)state;
 	draw(c, &chart, CHART_BRAILLE);
 	draw(c, &chart, CHART_BLOCKS);
 	assert_int_equal(chart_labelled_values(CHART_BRAILLE, 5), 0);
@@ -119,11 +115,4 @@ static void test_no_room(void **state)
 	canvas_free(c);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test_setup(test_widths, setup),
-	cmocka_unit_test_setup(test_few_values, setup),
-	cmocka_unit_test_setup(test_least, setup),
-	cmocka_unit_test_setup(test_no_room, setup),
-};
-
-TEST_GROUP(chart, tests, NULL, NULL);
+TEST_GROUP(chart, .each_setup = setup);

@@ -17,7 +17,7 @@ static bool on(const struct view_rig *r, const char *text)
 	return has(r, r->s->canvas->rows - 1, text);
 }
 
-static void test_look(void **state)
+TEST(test_look)
 {
 	struct view_rig *r = *state;
 
@@ -28,7 +28,7 @@ static void test_look(void **state)
 }
 
 /* Fewer rows than levels: those around the chosen box. */
-static void test_small(void **state)
+TEST(test_small)
 {
 	struct view_rig *r = *state;
 
@@ -40,7 +40,7 @@ static void test_small(void **state)
 	assert_true(has(r, 1, "›all"));
 }
 
-static void test_ascii(void **state)
+TEST(test_ascii)
 {
 	struct view_rig *r = *state;
 
@@ -53,7 +53,7 @@ static void test_ascii(void **state)
 		assert_true(r->s->canvas->cells[i].ch < 0x80);
 }
 
-static void test_arrows(void **state)
+TEST(test_arrows)
 {
 	struct view_rig *r = *state;
 
@@ -89,7 +89,7 @@ static void test_arrows(void **state)
 	assert_true(on(r, " all"));
 }
 
-static void test_zoom(void **state)
+TEST(test_zoom)
 {
 	struct view_rig *r = *state;
 
@@ -124,7 +124,7 @@ static void test_zoom(void **state)
  * Zoom and chosen box stay on their functions; if they are gone, on their
  * callers.
  */
-static void test_next_frame(void **state)
+TEST(test_next_frame)
 {
 	struct view_rig *r = *state;
 
@@ -154,7 +154,7 @@ static void test_next_frame(void **state)
 	assert_true(screen_has(r->s, "›all"));
 }
 
-static void test_search(void **state)
+TEST(test_search)
 {
 	struct view_rig *r = *state;
 
@@ -191,7 +191,7 @@ static void test_search(void **state)
 }
 
 /* The widest match first, independent of the cursor and of other matches. */
-static void test_search_widest(void **state)
+TEST(test_search_widest)
 {
 	struct view_rig *r = *state;
 
@@ -203,7 +203,7 @@ static void test_search_widest(void **state)
 	assert_true(on(r, "work_loop"));
 }
 
-static void test_kernel_hidden(void **state)
+TEST(test_kernel_hidden)
 {
 	struct view_rig *r = *state;
 
@@ -217,7 +217,7 @@ static void test_kernel_hidden(void **state)
 	assert_true(screen_has(r->s, "--decode 0"));
 }
 
-static void test_mouse(void **state)
+TEST(test_mouse)
 {
 	struct view_rig *r = *state;
 
@@ -241,7 +241,7 @@ static void test_mouse(void **state)
 }
 
 /* A box too narrow for a column is visible as long as it is chosen. */
-static void test_narrow_box(void **state)
+TEST(test_narrow_box)
 {
 	struct view_rig *r = *state;
 
@@ -271,7 +271,7 @@ static void test_narrow_box(void **state)
 }
 
 /* Only the samples that Hot is narrowed to are drawn. */
-static void test_narrowed(void **state)
+TEST(test_narrowed)
 {
 	struct view_rig *r = *state;
 	struct hot_query *q = &r->s->shell.shell.query;
@@ -301,7 +301,7 @@ static void test_narrowed(void **state)
 }
 
 /* With one event, widths are numbers of events, not of samples. */
-static void test_shares_of_events(void **state)
+TEST(test_shares_of_events)
 {
 	struct view_rig *r = *state;
 
@@ -313,7 +313,7 @@ static void test_shares_of_events(void **state)
 	assert_true(on(r, " 65.65%  160 samples  node"));
 }
 
-static void test_without_callchains(void **state)
+TEST(test_without_callchains)
 {
 	struct view_rig *r = *state;
 
@@ -332,7 +332,7 @@ static void test_without_callchains(void **state)
 	assert_true(has(r, 1, "chain=DEPTH"));
 }
 
-static void test_nothing_there(void **state)
+TEST(test_nothing_there)
 {
 	struct view_rig *r = *state;
 
@@ -347,7 +347,7 @@ static void test_nothing_there(void **state)
 }
 
 /* Names are untrusted. */
-static void test_names(void **state)
+TEST(test_names)
 {
 	struct view_rig *r = *state;
 
@@ -362,7 +362,7 @@ static void test_names(void **state)
 }
 
 /* Any size and any position of a click work. */
-static void test_any_size(void **state)
+TEST(test_any_size)
 {
 	static const int sizes[][2] = {
 		{ 1, 1 }, { 2, 3 }, { 3, 1 }, { 4, 2 }, { 5, 400 }, { 90, 7 },
@@ -382,25 +382,4 @@ static void test_any_size(void **state)
 	}
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, \
-					   view_rig_teardown)
-static const struct CMUnitTest tests[] = {
-	TEST(test_look),
-	TEST(test_small),
-	TEST(test_ascii),
-	TEST(test_arrows),
-	TEST(test_zoom),
-	TEST(test_next_frame),
-	TEST(test_search),
-	TEST(test_search_widest), TEST(test_kernel_hidden),
-	TEST(test_mouse),
-	TEST(test_narrow_box),
-	TEST(test_narrowed),
-	TEST(test_shares_of_events),
-	TEST(test_without_callchains),
-	TEST(test_nothing_there),
-	TEST(test_names),
-	TEST(test_any_size),
-};
-
-TEST_GROUP(flame, tests, NULL, NULL);
+TEST_GROUP(flame, .each_setup = setup, .each_teardown = view_rig_teardown);

@@ -49,11 +49,10 @@ static int row_with(const struct canvas *c, const char *first,
 	return -1;
 }
 
-static void test_everything_is_there(void **state)
+TEST(test_everything_is_there)
 {
 	struct canvas *c = draw(NULL, 300, 100);
 
-	(void)state;
 	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
 		const struct keys_info *info = keys_info((enum action)i);
 
@@ -93,12 +92,11 @@ static void test_everything_is_there(void **state)
 	canvas_free(c);
 }
 
-static void test_shows_what_is_bound(void **state)
+TEST(test_shows_what_is_bound)
 {
 	struct config config;
 	struct canvas *c;
 
-	(void)state;
 	config_default(&config);
 	snprintf(config.keys[0].action, sizeof(config.keys[0].action), "quit");
 	snprintf(config.keys[0].keys, sizeof(config.keys[0].keys), "F5 z");
@@ -111,34 +109,31 @@ static void test_shows_what_is_bound(void **state)
 	canvas_free(c);
 }
 
-static void test_look(void **state)
+TEST(test_look)
 {
 	struct canvas *c = draw(NULL, 5, 60);
 
-	(void)state;
 	assert_screen(c, EXPECTED_LOOKS, "help/look");
 	canvas_free(c);
 }
 
 /* The screens of a key are at the end of its line, or below it. */
-static void test_where(void **state)
+TEST(test_where)
 {
 	struct canvas *c = draw(NULL, 110, 80);
 	int end = row_with(c, "Samples, Hot and Flame", "");
 
-	(void)state;
 	assert_true(end > 0);
 	assert_screen_rows(c, 0, end, EXPECTED_TEXT, "help/where");
 	canvas_free(c);
 }
 
-static void test_two_columns(void **state)
+TEST(test_two_columns)
 {
 	struct canvas *c = draw(NULL, 120, 200);
 	int keys = row_with(c, "Screens", ""), columns = row_with(c, "q F10",
 								  "");
 
-	(void)state;
 	assert_int_equal(keys, 0);
 	assert_true(columns >= 0);
 	/* side by side: both within half the lines */
@@ -146,7 +141,7 @@ static void test_two_columns(void **state)
 	canvas_free(c);
 }
 
-static void test_scrolls(void **state)
+TEST(test_scrolls)
 {
 	struct canvas *c = canvas_new(10, 80, false);
 	struct frame *frame = frames_new(1);
@@ -156,7 +151,6 @@ static void test_scrolls(void **state)
 	struct view *view;
 	int row;
 
-	(void)state;
 	fake_shell_init(&shell);
 	view = view_new(&view_help, &shell.shell);
 	frames_draw(view, frame, c);
@@ -183,7 +177,7 @@ static void test_scrolls(void **state)
 }
 
 /* Those of the screen that it was opened from come before the others. */
-static void test_columns_of_the_screen(void **state)
+TEST(test_columns_of_the_screen)
 {
 	static const struct {
 		enum view_id tab;
@@ -198,7 +192,6 @@ static void test_columns_of_the_screen(void **state)
 	};
 	const int nr = sizeof(tabs) / sizeof(*tabs);
 
-	(void)state;
 	for (int i = 0; i < nr; i++) {
 		struct canvas *c = draw_from(tabs[i].tab, NULL, 300, 100);
 		int marks = row_with(c, "Marks", "");
@@ -214,7 +207,7 @@ static void test_columns_of_the_screen(void **state)
 }
 
 /* Near the top and on the cursor's background; the next time at the top. */
-static void test_column_asked(void **state)
+TEST(test_column_asked)
 {
 	struct canvas *c = canvas_new(10, 80, false);
 	struct frame *frame = frames_new(1);
@@ -222,7 +215,6 @@ static void test_column_asked(void **state)
 	struct view *view;
 	int row;
 
-	(void)state;
 	fake_shell_init(&shell);
 	view = view_new(&view_help, &shell.shell);
 	shell.shell.tab = VIEW_RINGS;
@@ -255,15 +247,4 @@ static void test_column_asked(void **state)
 	canvas_free(c);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_everything_is_there),
-	cmocka_unit_test(test_shows_what_is_bound),
-	cmocka_unit_test(test_look),
-	cmocka_unit_test(test_where),
-	cmocka_unit_test(test_two_columns),
-	cmocka_unit_test(test_scrolls),
-	cmocka_unit_test(test_columns_of_the_screen),
-	cmocka_unit_test(test_column_asked),
-};
-
-TEST_GROUP(help, tests, frames_utf8, NULL);
+TEST_GROUP(help, .setup = frames_utf8);

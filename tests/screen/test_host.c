@@ -63,7 +63,7 @@ static int row_of(const struct rig *r, const char *text)
  * The view's part of 80x24: the worst on top, rings that are gone at the
  * bottom.
  */
-static void look(void **state)
+TEST(look)
 {
 	struct rig *r = *state;
 
@@ -72,7 +72,7 @@ static void look(void **state)
 	assert_true(has(r, 19, "worst on top (W)"));
 }
 
-static void narrow_and_ascii(void **state)
+TEST(narrow_and_ascii)
 {
 	struct rig *r = *state;
 
@@ -83,7 +83,7 @@ static void narrow_and_ascii(void **state)
 }
 
 /* All columns are shown, and the bar has the remaining room. */
-static void wide(void **state)
+TEST(wide)
 {
 	struct rig *r = *state;
 
@@ -100,7 +100,7 @@ static void wide(void **state)
 }
 
 /* Columns that would be empty are left out. */
-static void columns_that_say_nothing(void **state)
+TEST(columns_that_say_nothing)
 {
 	struct rig *r = *state;
 
@@ -122,7 +122,7 @@ static void columns_that_say_nothing(void **state)
  * A column that had something to show stays, so that the table does not move at
  * each loss.
  */
-static void columns_stay(void **state)
+TEST(columns_stay)
 {
 	struct rig *r = *state;
 	struct ring_row *rows = r->host->rows;
@@ -153,7 +153,7 @@ static void columns_stay(void **state)
 }
 
 /* The list shows the cause, not its effects. */
-static void causes(void **state)
+TEST(causes)
 {
 	struct rig *r = *state;
 	struct ring_row *rows = r->host->rows;
@@ -167,7 +167,7 @@ static void causes(void **state)
 }
 
 /* A stopped owner alone is a warning, and counted as one. */
-static void stopped_warns(void **state)
+TEST(stopped_warns)
 {
 	struct rig *r = *state;
 	struct ring_row *rows = r->host->rows;
@@ -187,7 +187,7 @@ static void stopped_warns(void **state)
 }
 
 /* The lines of rings are hidden, and the screen says how many. */
-static void hides(void **state)
+TEST(hides)
 {
 	struct rig *r = *state;
 
@@ -213,7 +213,7 @@ static void hides(void **state)
 	assert_true(row_of(r, "java") > 0);
 }
 
-static void all_hidden(void **state)
+TEST(all_hidden)
 {
 	struct rig *r = *state;
 
@@ -226,7 +226,7 @@ static void all_hidden(void **state)
 }
 
 /* u: the rings of one user, those of users without a name too. */
-static void one_user(void **state)
+TEST(one_user)
 {
 	struct rig *r = *state;
 
@@ -257,7 +257,7 @@ static void one_user(void **state)
 }
 
 /* While the popup of one key is open, the others open none and hide nothing. */
-static void one_popup(void **state)
+TEST(one_popup)
 {
 	struct rig *r = *state;
 
@@ -278,7 +278,7 @@ static void one_popup(void **state)
 
 /* The whole name of an event fits in 80 columns, longer ones where there is
  * room. */
-static void events_are_readable(void **state)
+TEST(events_are_readable)
 {
 	static const char longest[] = "probe_libc:a_function_of_a_long_name";
 	struct rig *r = *state;
@@ -295,7 +295,7 @@ static void events_are_readable(void **state)
 }
 
 /* There is no next wakeup position if each record wakes the owner. */
-static void every_record_wakes(void **state)
+TEST(every_record_wakes)
 {
 	struct rig *r = *state;
 
@@ -307,7 +307,7 @@ static void every_record_wakes(void **state)
 	assert_false(has(r, 5, "│"));
 }
 
-static void in_a_session(void **state)
+TEST(in_a_session)
 {
 	struct rig *r = *state;
 
@@ -321,7 +321,7 @@ static void in_a_session(void **state)
 }
 
 /* The whole reason why little is known, and only the columns that are known. */
-static void proc_alone(void **state)
+TEST(proc_alone)
 {
 	struct rig *r = *state;
 
@@ -337,7 +337,7 @@ static void proc_alone(void **state)
 			   "host/proc_alone_2");
 }
 
-static void failing_looks(void **state)
+TEST(failing_looks)
 {
 	struct rig *r = *state;
 
@@ -347,7 +347,7 @@ static void failing_looks(void **state)
 	assert_true(has(r, 2, "OWNER"));
 }
 
-static void empty(void **state)
+TEST(empty)
 {
 	struct rig *r = *state;
 	size_t nr = r->host->nr_rows;
@@ -378,7 +378,7 @@ static void empty(void **state)
 }
 
 /* If processes could not be read, it does not say that there is no ring. */
-static void nothing_could_be_read(void **state)
+TEST(nothing_could_be_read)
 {
 	struct rig *r = *state;
 	size_t nr = r->host->nr_rows;
@@ -408,7 +408,7 @@ static void nothing_could_be_read(void **state)
 }
 
 /* In a session, whose line of totals is about its own rings. */
-static void sums_unknown(void **state)
+TEST(sums_unknown)
 {
 	struct rig *r = *state;
 
@@ -421,7 +421,7 @@ static void sums_unknown(void **state)
 	assert_true(has(r, 0, " · losses unknown · "));
 }
 
-static void asks_once_opened(void **state)
+TEST(asks_once_opened)
 {
 	struct rig *r = *state;
 	struct fake_shell *h = &r->s->shell;
@@ -457,7 +457,7 @@ static void assert_order(struct rig *r, const char *expected)
 	assert_string_equal(order, expected);
 }
 
-static void order(void **state)
+TEST(order)
 {
 	struct rig *r = *state;
 
@@ -489,7 +489,7 @@ static void order(void **state)
 }
 
 /* Unknown values are last in both directions; so are rings that are gone. */
-static void unknown_last(void **state)
+TEST(unknown_last)
 {
 	struct rig *r = *state;
 
@@ -512,7 +512,7 @@ static void unknown_last(void **state)
 	assert_true(has(r, 8, "java"));
 }
 
-static void unknown_texts_last(void **state)
+TEST(unknown_texts_last)
 {
 	struct rig *r = *state;
 
@@ -529,7 +529,7 @@ static void unknown_texts_last(void **state)
 	r->host->nr_rows = 7;
 }
 
-static void cursor_follows(void **state)
+TEST(cursor_follows)
 {
 	struct rig *r = *state;
 	int row;
@@ -559,7 +559,7 @@ static void cursor_follows(void **state)
 	r->host->nr_rows = 7;
 }
 
-static void opens_detail(void **state)
+TEST(opens_detail)
 {
 	struct rig *r = *state;
 	struct fake_shell *h = &r->s->shell;
@@ -580,7 +580,7 @@ static void opens_detail(void **state)
 }
 
 /* The detail goes through the rows listed when it was opened. */
-static void keeps_what_was_listed(void **state)
+TEST(keeps_what_was_listed)
 {
 	struct rig *r = *state;
 	struct fake_shell *h = &r->s->shell;
@@ -603,7 +603,7 @@ static void keeps_what_was_listed(void **state)
 }
 
 /* The key of the heat map does not work here, and says so. */
-static void no_heat_map(void **state)
+TEST(no_heat_map)
 {
 	struct rig *r = *state;
 
@@ -612,7 +612,7 @@ static void no_heat_map(void **state)
 	assert_non_null(strstr(r->s->shell.message, "Host has no heat map"));
 }
 
-static void filter(void **state)
+TEST(filter)
 {
 	struct rig *r = *state;
 	struct fake_shell *h = &r->s->shell;
@@ -656,7 +656,7 @@ static void filter(void **state)
 	screen_passes_on(r->s, ACTION_CANCEL);
 }
 
-static void search(void **state)
+TEST(search)
 {
 	struct rig *r = *state;
 	struct fake_shell *h = &r->s->shell;
@@ -688,7 +688,7 @@ static void search(void **state)
 	assert_int_equal(screen_cursor(r->s), 8);
 }
 
-static void scrolls_columns(void **state)
+TEST(scrolls_columns)
 {
 	struct rig *r = *state;
 
@@ -708,7 +708,7 @@ static void scrolls_columns(void **state)
 
 /* More rows than lines, and a frame that shrinks between two keys. */
 /* Shown in their order, as many as fit, without those that say nothing yet. */
-static void columns_as_chosen(void **state)
+TEST(columns_as_chosen)
 {
 	struct rig *r = *state;
 	struct config_columns *chosen =
@@ -744,7 +744,7 @@ static void columns_as_chosen(void **state)
 	assert_true(row_of(r, "PID") >= 0);
 }
 
-static void many_rows(void **state)
+TEST(many_rows)
 {
 	struct rig *r = *state;
 	struct host *h = r->host;
@@ -769,39 +769,5 @@ static void many_rows(void **state)
 	h->nr_rows = 7;
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-static const struct CMUnitTest tests[] = {
-	TEST(look),
-	TEST(narrow_and_ascii),
-	TEST(wide),
-	TEST(columns_that_say_nothing),
-	TEST(columns_stay),
-	TEST(causes),
-	TEST(stopped_warns),
-	TEST(hides),
-	TEST(all_hidden),
-	TEST(one_user),
-	TEST(one_popup),
-	TEST(events_are_readable),
-	TEST(every_record_wakes),
-	TEST(in_a_session),
-	TEST(proc_alone),
-	TEST(failing_looks),
-	TEST(empty),
-	TEST(nothing_could_be_read),
-	TEST(sums_unknown),
-	TEST(asks_once_opened),
-	TEST(order),
-	TEST(unknown_last),
-	TEST(unknown_texts_last),
-	TEST(cursor_follows),
-	TEST(opens_detail),
-	TEST(keeps_what_was_listed),
-	TEST(no_heat_map),
-	TEST(filter),
-	TEST(search),
-	TEST(scrolls_columns), TEST(columns_as_chosen),
-	TEST(many_rows),
-};
-
-TEST_GROUP(host, tests, frames_utf8, NULL);
+TEST_GROUP(host, .setup = frames_utf8, .each_setup = setup,
+	   .each_teardown = teardown);

@@ -63,7 +63,7 @@ static bool has(const struct rig *r, const char *text)
  * Warnings first, then the advice, the ring and the figures; bounds are marked,
  * and the start of counting is shown.
  */
-static void look(void **state)
+TEST(look)
 {
 	struct rig *r = *state;
 
@@ -80,7 +80,7 @@ static void look(void **state)
 /*
  * At 80x24 all warnings, the cause first, and the recommended size are visible.
  */
-static void losing_at_80x24(void **state)
+TEST(losing_at_80x24)
 {
 	struct rig *r = *state;
 
@@ -97,7 +97,7 @@ static void losing_at_80x24(void **state)
 }
 
 /* perf's side-band rings have a watermark of 1 byte. */
-static void every_record_wakes(void **state)
+TEST(every_record_wakes)
 {
 	struct rig *r = *state;
 	struct ring_row *row = &r->host->rows[0];
@@ -117,7 +117,7 @@ static void every_record_wakes(void **state)
 }
 
 /* Warnings have a mark and a colour. */
-static void warnings(void **state)
+TEST(warnings)
 {
 	struct rig *r = *state;
 
@@ -137,7 +137,7 @@ static void warnings(void **state)
 	assert_true(has(r, "  paused "));
 }
 
-static void aux(void **state)
+TEST(aux)
 {
 	struct rig *r = *state;
 
@@ -158,7 +158,7 @@ static void aux(void **state)
 	assert_false(has(r, "AUX ring"));
 }
 
-static void ringbuf(void **state)
+TEST(ringbuf)
 {
 	struct rig *r = *state;
 
@@ -181,7 +181,7 @@ static void ringbuf(void **state)
 	assert_false(has(r, "do not count losses"));
 }
 
-static void gone(void **state)
+TEST(gone)
 {
 	struct rig *r = *state;
 
@@ -212,7 +212,7 @@ static void gone(void **state)
 }
 
 /* In the order of the list. */
-static void neighbours(void **state)
+TEST(neighbours)
 {
 	struct rig *r = *state;
 	struct shell *h = &r->s->shell.shell;
@@ -243,7 +243,7 @@ static void neighbours(void **state)
 }
 
 /* With a filter that lists two of them, and for a ring that was not listed. */
-static void neighbours_of_a_filter(void **state)
+TEST(neighbours_of_a_filter)
 {
 	struct rig *r = *state;
 	struct shell *h = &r->s->shell.shell;
@@ -265,7 +265,7 @@ static void neighbours_of_a_filter(void **state)
 	assert_int_equal(h->visited, 1);
 }
 
-static void proc_alone(void **state)
+TEST(proc_alone)
 {
 	struct rig *r = *state;
 
@@ -279,7 +279,7 @@ static void proc_alone(void **state)
 	assert_false(has(r, "History"));
 }
 
-static void held_by_many(void **state)
+TEST(held_by_many)
 {
 	struct rig *r = *state;
 	struct ring_row *row = &r->host->rows[0];
@@ -315,7 +315,7 @@ static void held_by_many(void **state)
 	assert_true(has(r, "no process seen"));
 }
 
-static void many_events(void **state)
+TEST(many_events)
 {
 	struct rig *r = *state;
 	struct ring_row *row = &r->host->rows[0];
@@ -341,7 +341,7 @@ static void many_events(void **state)
 }
 
 /* If two columns fit, later parts are at the right. */
-static void wide(void **state)
+TEST(wide)
 {
 	struct rig *r = *state;
 
@@ -356,7 +356,7 @@ static void wide(void **state)
 }
 
 /* The command that its owner is to be started by, if it is known. */
-static void command(void **state)
+TEST(command)
 {
 	struct rig *r = *state;
 
@@ -371,22 +371,5 @@ static void command(void **state)
 			    "Copy");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-static const struct CMUnitTest tests[] = {
-	TEST(look),
-	TEST(losing_at_80x24),
-	TEST(every_record_wakes),
-	TEST(warnings),
-	TEST(aux),
-	TEST(ringbuf),
-	TEST(gone),
-	TEST(neighbours),
-	TEST(neighbours_of_a_filter),
-	TEST(proc_alone),
-	TEST(held_by_many),
-	TEST(many_events),
-	TEST(wide),
-	TEST(command),
-};
-
-TEST_GROUP(host_detail, tests, frames_utf8, NULL);
+TEST_GROUP(host_detail, .setup = frames_utf8, .each_setup = setup,
+	   .each_teardown = teardown);

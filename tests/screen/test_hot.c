@@ -25,7 +25,7 @@ static bool on(const struct view_rig *r, const char *text)
 	return has(r, screen_cursor(r->s), text);
 }
 
-static void test_look(void **state)
+TEST(test_look)
 {
 	struct view_rig *r = *state;
 
@@ -34,7 +34,7 @@ static void test_look(void **state)
 }
 
 /* Those chosen in Setup; NAME is all that it groups by. */
-static void test_columns(void **state)
+TEST(test_columns)
 {
 	struct view_rig *r = *state;
 
@@ -53,7 +53,7 @@ static void test_columns(void **state)
 }
 
 /* Shares and names stay on a narrow screen. */
-static void test_narrow_screen(void **state)
+TEST(test_narrow_screen)
 {
 	struct view_rig *r = *state;
 
@@ -67,7 +67,7 @@ static void test_narrow_screen(void **state)
 		assert_true(r->s->canvas->cells[i].ch < 0x80);
 }
 
-static void test_wide_screen(void **state)
+TEST(test_wide_screen)
 {
 	struct view_rig *r = *state;
 
@@ -80,7 +80,7 @@ static void test_wide_screen(void **state)
 	assert_true(screen_has(r->s, "work_loop(std::vector<int> const&) "));
 }
 
-static void test_recent_or_total(void **state)
+TEST(test_recent_or_total)
 {
 	struct view_rig *r = *state;
 
@@ -94,7 +94,7 @@ static void test_recent_or_total(void **state)
 	assert_true(has(r, 2, "crunch"));
 }
 
-static void test_children(void **state)
+TEST(test_children)
 {
 	struct view_rig *r = *state;
 
@@ -112,7 +112,7 @@ static void test_children(void **state)
 	assert_false(screen_click(r->s, 1, 60, false));
 }
 
-static void test_no_chains(void **state)
+TEST(test_no_chains)
 {
 	struct view_rig *r = *state;
 
@@ -128,7 +128,7 @@ static void test_no_chains(void **state)
 	assert_false(screen_click(r->s, 1, 0, false));
 }
 
-static void test_thinned(void **state)
+TEST(test_thinned)
 {
 	struct view_rig *r = *state;
 
@@ -147,7 +147,7 @@ static void test_thinned(void **state)
 	assert_true(has(r, 2, " 40.00%   40.00%  ±8.46 u crunch"));
 }
 
-static void test_narrowing(void **state)
+TEST(test_narrowing)
 {
 	struct view_rig *r = *state;
 	static const char *const by[] = { "comm", "pid", "cpu", "event" };
@@ -181,7 +181,7 @@ static void test_narrowing(void **state)
 }
 
 /* Sorted by children, a function is narrowed to with its callees. */
-static void test_narrows_through_functions(void **state)
+TEST(test_narrows_through_functions)
 {
 	struct view_rig *r = *state;
 
@@ -202,7 +202,7 @@ static void test_narrows_through_functions(void **state)
 	assert_true(has(r, 1, " only start_thread"));
 }
 
-static void test_next_frame_forgets_nothing(void **state)
+TEST(test_next_frame_forgets_nothing)
 {
 	struct view_rig *r = *state;
 
@@ -225,7 +225,7 @@ static void test_next_frame_forgets_nothing(void **state)
 }
 
 /* Rows are made again only after a change, not at each key. */
-static void test_rows_are_kept(void **state)
+TEST(test_rows_are_kept)
 {
 	struct view_rig *r = *state;
 
@@ -242,7 +242,7 @@ static void test_rows_are_kept(void **state)
  * With one event, samples are weighted by period: here vfs_read() has fewer
  * samples than others, but more events.
  */
-static void test_shares_of_events(void **state)
+TEST(test_shares_of_events)
 {
 	struct view_rig *r = *state;
 
@@ -260,7 +260,7 @@ static void test_shares_of_events(void **state)
 }
 
 /* Several keys: the first columns get narrower so that the last one fits. */
-static void test_by_event(void **state)
+TEST(test_by_event)
 {
 	struct view_rig *r = *state;
 
@@ -277,7 +277,7 @@ static void test_by_event(void **state)
 	assert_true(has(r, 7, "sche"));
 }
 
-static void test_notes(void **state)
+TEST(test_notes)
 {
 	struct view_rig *r = *state;
 
@@ -287,7 +287,7 @@ static void test_notes(void **state)
 			    " memory for names is full · /usr/bin/app");
 }
 
-static void test_grouping(void **state)
+TEST(test_grouping)
 {
 	struct view_rig *r = *state;
 	struct screen *s = r->s;
@@ -324,7 +324,7 @@ static void test_grouping(void **state)
 	assert_int_equal(s->shell.nr_requests, 0);
 }
 
-static void test_grouping_by_field(void **state)
+TEST(test_grouping_by_field)
 {
 	struct view_rig *r = *state;
 	struct screen *s = r->s;
@@ -365,7 +365,7 @@ static void test_grouping_by_field(void **state)
 }
 
 /* After the end another field cannot be collected. */
-static void test_refused_field(void **state)
+TEST(test_refused_field)
 {
 	struct view_rig *r = *state;
 
@@ -384,7 +384,7 @@ static void test_refused_field(void **state)
 	assert_true(screen_has(r->s, "no sample has had this field since"));
 }
 
-static void test_sorting(void **state)
+TEST(test_sorting)
 {
 	struct view_rig *r = *state;
 
@@ -416,7 +416,7 @@ static void test_sorting(void **state)
 }
 
 /* Scrolling shows the ends of names with the same beginning. */
-static void test_scrolls_names(void **state)
+TEST(test_scrolls_names)
 {
 	struct view_rig *r = *state;
 
@@ -434,7 +434,7 @@ static void test_scrolls_names(void **state)
 	assert_false(has(r, 1, "‹"));
 }
 
-static void test_mouse(void **state)
+TEST(test_mouse)
 {
 	struct view_rig *r = *state;
 
@@ -460,7 +460,7 @@ static void test_mouse(void **state)
 	assert_true(has(r, 0, "by comm"));
 }
 
-static void test_search(void **state)
+TEST(test_search)
 {
 	struct view_rig *r = *state;
 
@@ -480,7 +480,7 @@ static void test_search(void **state)
 	assert_false(has(r, 19, "search"));
 }
 
-static void test_filter(void **state)
+TEST(test_filter)
 {
 	struct view_rig *r = *state;
 
@@ -500,7 +500,7 @@ static void test_filter(void **state)
 	assert_true(screen_has(r->s, "crunch"));
 }
 
-static void test_says_what_is_missing(void **state)
+TEST(test_says_what_is_missing)
 {
 	struct view_rig *r = *state;
 
@@ -514,7 +514,7 @@ static void test_says_what_is_missing(void **state)
 			   "hot/says_what_is_missing");
 }
 
-static void test_nothing_there(void **state)
+TEST(test_nothing_there)
 {
 	struct view_rig *r = *state;
 
@@ -540,7 +540,7 @@ static void test_nothing_there(void **state)
 }
 
 /* Names are untrusted: no control characters, no overflow. */
-static void test_names(void **state)
+TEST(test_names)
 {
 	static const char escape[] = "\033[2J\x9b\xff";
 	struct view_rig *r = *state;
@@ -571,7 +571,7 @@ static void test_names(void **state)
 }
 
 /* Narrowing is limited: more is refused. */
-static void test_narrowing_is_bounded(void **state)
+TEST(test_narrowing_is_bounded)
 {
 	struct view_rig *r = *state;
 	struct hot_query *q = &r->s->shell.shell.query;
@@ -587,7 +587,7 @@ static void test_narrowing_is_bounded(void **state)
 	assert_non_null(strstr(r->s->shell.message, "narrowed as far"));
 }
 
-static void test_flame(void **state)
+TEST(test_flame)
 {
 	struct view_rig *r = *state;
 
@@ -603,37 +603,4 @@ static void test_flame(void **state)
 	assert_int_equal(r->s->shell.flame_boxes, 6);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, \
-					   view_rig_teardown)
-static const struct CMUnitTest tests[] = {
-	TEST(test_look),
-	TEST(test_columns),
-	TEST(test_narrow_screen),
-	TEST(test_wide_screen),
-	TEST(test_recent_or_total),
-	TEST(test_children),
-	TEST(test_no_chains),
-	TEST(test_thinned),
-	TEST(test_narrowing),
-	TEST(test_narrows_through_functions),
-	TEST(test_next_frame_forgets_nothing),
-	TEST(test_rows_are_kept),
-	TEST(test_shares_of_events),
-	TEST(test_by_event),
-	TEST(test_notes),
-	TEST(test_grouping),
-	TEST(test_grouping_by_field),
-	TEST(test_refused_field),
-	TEST(test_sorting),
-	TEST(test_scrolls_names),
-	TEST(test_mouse),
-	TEST(test_search),
-	TEST(test_filter),
-	TEST(test_says_what_is_missing),
-	TEST(test_nothing_there),
-	TEST(test_names),
-	TEST(test_narrowing_is_bounded),
-	TEST(test_flame),
-};
-
-TEST_GROUP(hot, tests, NULL, NULL);
+TEST_GROUP(hot, .each_setup = setup, .each_teardown = view_rig_teardown);

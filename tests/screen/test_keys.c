@@ -22,11 +22,10 @@ static const struct {
 	{ "Home", KEYS_HOME },	{ "BS", KEYS_BACKSPACE },
 };
 
-static void test_names(void **state)
+TEST(test_names)
 {
 	char buf[12];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		assert_int_equal(keys_parse(names[i].name), names[i].code);
 		assert_string_equal(keys_name(names[i].code, buf, sizeof(buf)),
@@ -36,14 +35,13 @@ static void test_names(void **state)
 	assert_int_equal(keys_parse("c-L"), 0x0c);
 }
 
-static void test_no_names(void **state)
+TEST(test_no_names)
 {
 	static const char *const bad[] = {
 		"", "F0", "F13", "F1x", "F01", "C-", "C-1", "C-ll", "aa",
 		"\t", "\033", " ", "\xff", "PageUp", "F99999999999",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_int_equal(keys_parse(bad[i]), -1);
 	/* a single letter is a key */
@@ -51,12 +49,11 @@ static void test_no_names(void **state)
 }
 
 /* keys_bind() refuses a key that is bound twice, or that is no key. */
-static void test_defaults_do_not_clash(void **state)
+TEST(test_defaults_do_not_clash)
 {
 	struct err err = { .kind = ERR_NONE };
 	struct keys keys;
 
-	(void)state;
 	if (keys_bind(&keys, NULL, &err) < 0)
 		fail_msg("keys.def: %s", err.text);
 	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
@@ -66,9 +63,8 @@ static void test_defaults_do_not_clash(void **state)
 }
 
 /* Of two keys with the same priority, only one would be named. */
-static void test_priorities_do_not_clash(void **state)
+TEST(test_priorities_do_not_clash)
 {
-	(void)state;
 	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
 		const struct keys_info *a = keys_info((enum action)i);
 
@@ -84,12 +80,11 @@ static void test_priorities_do_not_clash(void **state)
 }
 
 /* Each priority once, in order; keys without one are not in it. */
-static void test_priorities(void **state)
+TEST(test_priorities)
 {
 	enum action action = ACTION_NONE;
 	int nr = 0, named = 0, priority = 0;
 
-	(void)state;
 	for (int i = ACTION_NONE + 1; i < ACTIONS; i++)
 		named += keys_info((enum action)i)->priority > 0;
 	while ((action = keys_next(action)) != ACTION_NONE) {
@@ -103,9 +98,8 @@ static void test_priorities(void **state)
 		    keys_info(ACTION_SHRINK)->priority);
 }
 
-static void test_screens(void **state)
+TEST(test_screens)
 {
-	(void)state;
 	assert_true(keys_work_on(ACTION_QUIT, VIEW_LOG));
 	assert_true(keys_work_on(ACTION_GROW, VIEW_RING_DETAIL));
 	assert_false(keys_work_on(ACTION_GROW, VIEW_LOG));
@@ -119,12 +113,11 @@ static void test_screens(void **state)
 	assert_int_equal(keys_next_screen(ACTION_QUIT, VIEW_NONE), VIEW_NONE);
 }
 
-static void test_defaults(void **state)
+TEST(test_defaults)
 {
 	struct keys keys;
 	char buf[40];
 
-	(void)state;
 	assert_int_equal(keys_bind(&keys, NULL, NULL), 0);
 	assert_int_equal(keys_action(&keys, 'q'), ACTION_QUIT);
 	assert_int_equal(keys_action(&keys, KEYS_F1 + 9), ACTION_QUIT);
@@ -153,12 +146,11 @@ static struct config config_of(const char *action, const char *text)
 	return config;
 }
 
-static void test_configured(void **state)
+TEST(test_configured)
 {
 	struct config config = config_of("quit", "x  h");
 	struct keys keys;
 
-	(void)state;
 	assert_int_equal(keys_bind(&keys, &config, NULL), 0);
 	assert_int_equal(keys_action(&keys, 'x'), ACTION_QUIT);
 	/* its default keys are no longer bound, */
@@ -184,11 +176,10 @@ static void refuses(const struct config *config, const char *says)
 	assert_int_equal(keys_action(&keys, 'q'), ACTION_QUIT);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
 	struct config config = config_of("jump", "x");
 
-	(void)state;
 	refuses(&config, "jump");
 	config = config_of("quit", "x F13");
 	refuses(&config, "F13");
@@ -207,11 +198,10 @@ static void type(struct prompt *p, const char *text)
 		prompt_key(p, *text);
 }
 
-static void test_prompt_edits(void **state)
+TEST(test_prompt_edits)
 {
 	struct prompt p;
 
-	(void)state;
 	prompt_start(&p, "delay: ", "one");
 	type(&p, " two");
 	assert_string_equal(p.text, "one two");
@@ -239,11 +229,10 @@ static void test_prompt_edits(void **state)
 	assert_int_equal(prompt_key(&p, KEYS_ESC), PROMPT_CANCELLED);
 }
 
-static void test_prompt_is_bounded(void **state)
+TEST(test_prompt_is_bounded)
 {
 	struct prompt p;
 
-	(void)state;
 	prompt_start(&p, "x", NULL);
 	for (int i = 0; i < 2 * PROMPT_MAX; i++)
 		prompt_key(&p, 0x6f22);
@@ -252,12 +241,11 @@ static void test_prompt_is_bounded(void **state)
 	assert_int_equal(strlen(p.text), p.len);
 }
 
-static void test_prompt_scrolls(void **state)
+TEST(test_prompt_scrolls)
 {
 	struct canvas *c = canvas_new(2, 20, false);
 	struct prompt p;
 
-	(void)state;
 	prompt_start(&p, "find: ", "");
 	type(&p, "0123456789abcdefghijklmnop");
 	prompt_draw(&p, canvas_area(c), 1);
@@ -269,19 +257,4 @@ static void test_prompt_scrolls(void **state)
 	canvas_free(c);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_names),
-	cmocka_unit_test(test_no_names),
-	cmocka_unit_test(test_defaults_do_not_clash),
-	cmocka_unit_test(test_priorities_do_not_clash),
-	cmocka_unit_test(test_priorities),
-	cmocka_unit_test(test_screens),
-	cmocka_unit_test(test_defaults),
-	cmocka_unit_test(test_configured),
-	cmocka_unit_test(test_refused),
-	cmocka_unit_test(test_prompt_edits),
-	cmocka_unit_test(test_prompt_is_bounded),
-	cmocka_unit_test(test_prompt_scrolls),
-};
-
-TEST_GROUP(keys, tests, NULL, NULL);
+TEST_GROUP(keys);

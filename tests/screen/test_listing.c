@@ -355,7 +355,7 @@ static void use_many(struct fixture *f, size_t nr)
 	}
 }
 
-static void test_look(void **state)
+TEST(test_look)
 {
 	struct fixture *f = *state;
 
@@ -367,7 +367,7 @@ static void test_look(void **state)
 	assert_screen(f->canvas, EXPECTED_TEXT, "listing/roomy");
 }
 
-static void test_order(void **state)
+TEST(test_order)
 {
 	struct fixture *f = *state;
 
@@ -405,7 +405,7 @@ static void test_order(void **state)
 /*
  * Sorting by the column that has the arrow at first inverts the order at once.
  */
-static void test_natural_order(void **state)
+TEST(test_natural_order)
 {
 	struct fixture *f = *state;
 	struct listing_ops ops = sorted_fruits;
@@ -419,7 +419,7 @@ static void test_natural_order(void **state)
 	assert_string_equal(order(f), "elder date cherry banana apple fig");
 }
 
-static void test_cursor_follows_its_row(void **state)
+TEST(test_cursor_follows_its_row)
 {
 	struct fixture *f = *state;
 
@@ -462,7 +462,7 @@ static void test_cursor_follows_its_row(void **state)
  * The row under the cursor keeps its line of the screen, also when others
  * appear.
  */
-static void test_cursor_keeps_its_line(void **state)
+TEST(test_cursor_keeps_its_line)
 {
 	struct fixture *f = *state;
 
@@ -479,7 +479,7 @@ static void test_cursor_keeps_its_line(void **state)
 	assert_int_equal(screen_cursor_row(f->canvas), 5);
 }
 
-static void test_follows_the_end(void **state)
+TEST(test_follows_the_end)
 {
 	struct fixture *f = *state;
 	struct listing *l = &f->v->list;
@@ -533,7 +533,7 @@ static void test_follows_the_end(void **state)
 	assert_false(act(f, ACTION_OPEN));
 }
 
-static void test_filter(void **state)
+TEST(test_filter)
 {
 	struct fixture *f = *state;
 
@@ -574,7 +574,7 @@ static void test_filter(void **state)
 	assert_int_equal(f->v->list.list.nr, INITIAL);
 }
 
-static void test_search(void **state)
+TEST(test_search)
 {
 	struct fixture *f = *state;
 
@@ -607,7 +607,7 @@ static void test_search(void **state)
 	assert_string_equal(current(f), "elder");
 }
 
-static void test_search_no_match(void **state)
+TEST(test_search_no_match)
 {
 	struct fixture *f = *state;
 
@@ -627,7 +627,7 @@ static void test_search_no_match(void **state)
 }
 
 /* Esc while typing goes back to the row where the search began. */
-static void test_search_given_up(void **state)
+TEST(test_search_given_up)
 {
 	struct fixture *f = *state;
 
@@ -649,7 +649,7 @@ static void test_search_given_up(void **state)
 }
 
 /* A row that matches by text not on screen is marked in its first column. */
-static void test_search_out_of_sight(void **state)
+TEST(test_search_out_of_sight)
 {
 	struct fixture *f = *state;
 
@@ -659,7 +659,7 @@ static void test_search_out_of_sight(void **state)
 	assert_screen(f->canvas, EXPECTED_LOOKS, "listing/out_of_sight");
 }
 
-static void test_tags(void **state)
+TEST(test_tags)
 {
 	struct fixture *f = *state;
 	struct listing *l = &f->v->list;
@@ -716,7 +716,7 @@ static void test_tags(void **state)
 	assert_false(shows(f, "tagged"));
 }
 
-static void test_many_tags(void **state)
+TEST(test_many_tags)
 {
 	struct fixture *f = *state;
 
@@ -755,7 +755,7 @@ static void assert_headings(struct fixture *f, int cols, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-static void test_columns_fit(void **state)
+TEST(test_columns_fit)
 {
 	struct fixture *f = *state;
 
@@ -778,7 +778,7 @@ static void test_columns_fit(void **state)
 		resize(f, rows, 1);
 }
 
-static void test_sorted_by_what_is_not_shown(void **state)
+TEST(test_sorted_by_what_is_not_shown)
 {
 	struct fixture *f = *state;
 
@@ -797,7 +797,7 @@ static void test_sorted_by_what_is_not_shown(void **state)
 	assert_true(shows(f, "worst on top (W)"));
 }
 
-static void test_scrolls(void **state)
+TEST(test_scrolls)
 {
 	struct fixture *f = *state;
 	struct listing *l = &f->v->list;
@@ -831,13 +831,12 @@ static void test_scrolls(void **state)
 
 /* Cut in the middle, also before wide characters; at the end if there is no
  * room for two ends. */
-static void test_cuts_the_middle(void **state)
+TEST(test_cuts_the_middle)
 {
 	struct list_column c = { .left = true, .ends = true, .cols = 9 };
 	struct canvas *canvas = canvas_new(1, 12, false);
 	struct area line = canvas_area(canvas);
 
-	(void)state;
 	list_columns_cell(&c, line, ROLE_DEFAULT, "abcdefghijkl", 0, "");
 	assert_string_equal(screen_row(canvas, 0), "abcd…ijkl");
 	canvas_clear(canvas);
@@ -850,7 +849,7 @@ static void test_cuts_the_middle(void **state)
 	canvas_free(canvas);
 }
 
-static void test_header_clicks(void **state)
+TEST(test_header_clicks)
 {
 	struct fixture *f = *state;
 
@@ -867,7 +866,7 @@ static void test_header_clicks(void **state)
 	assert_false(click(f, 0, 0, false));
 }
 
-static void test_mouse(void **state)
+TEST(test_mouse)
 {
 	struct fixture *f = *state;
 	struct listing *l = &f->v->list;
@@ -893,7 +892,7 @@ static void test_mouse(void **state)
 	assert_false(shows(f, "00"));
 }
 
-static void test_pick(void **state)
+TEST(test_pick)
 {
 	struct fixture *f = *state;
 	struct listing *l = &f->v->list;
@@ -932,7 +931,7 @@ static void test_pick(void **state)
 /*
  * In a picture, clicks are located by picture_at, and keys use the same order.
  */
-static void test_picture(void **state)
+TEST(test_picture)
 {
 	struct fixture *f = *state;
 
@@ -958,7 +957,7 @@ static void test_picture(void **state)
 	assert_true(shows(f, "nothing matches the filter"));
 }
 
-static void test_empty(void **state)
+TEST(test_empty)
 {
 	struct fixture *f = *state;
 
@@ -984,7 +983,7 @@ static void test_empty(void **state)
 }
 
 /* Any size down to a cell, with everything on it; and a click there. */
-static void test_no_room(void **state)
+TEST(test_no_room)
 {
 	struct fixture *f = *state;
 
@@ -1013,7 +1012,7 @@ static void test_no_room(void **state)
 /*
  * Typed text may be wide; a column that cuts a wide character shows none of it.
  */
-static void test_wide_text(void **state)
+TEST(test_wide_text)
 {
 	struct fixture *f = *state;
 
@@ -1032,31 +1031,5 @@ static void test_wide_text(void **state)
 	assert_int_equal(f->v->list.list.nr, INITIAL);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_look),
-	TEST(test_order),
-	TEST(test_natural_order),
-	TEST(test_cursor_follows_its_row),
-	TEST(test_cursor_keeps_its_line),
-	TEST(test_follows_the_end),
-	TEST(test_filter),
-	TEST(test_search),
-	TEST(test_search_no_match),
-	TEST(test_search_given_up),
-	TEST(test_search_out_of_sight),
-	TEST(test_tags),
-	TEST(test_many_tags),
-	TEST(test_columns_fit),
-	TEST(test_sorted_by_what_is_not_shown),
-	TEST(test_scrolls),
-	TEST(test_cuts_the_middle),
-	TEST(test_header_clicks),
-	TEST(test_mouse),
-	TEST(test_pick),
-	TEST(test_picture),
-	TEST(test_empty), TEST(test_no_room), TEST(test_wide_text),
-};
-
-TEST_GROUP(listing, tests, frames_utf8, NULL);
+TEST_GROUP(listing, .setup = frames_utf8, .each_setup = setup,
+	   .each_teardown = teardown);

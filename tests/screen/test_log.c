@@ -81,7 +81,7 @@ static int cursor_row(const struct fixture *f)
 	return screen_cursor_row(f->canvas);
 }
 
-static void test_kinds(void **state)
+TEST(test_kinds)
 {
 	struct fixture *f = *state;
 
@@ -91,7 +91,7 @@ static void test_kinds(void **state)
 	assert_screen(f->canvas, EXPECTED_LOOKS, "log/kinds");
 }
 
-static void test_narrow(void **state)
+TEST(test_narrow)
 {
 	struct fixture *f = *state;
 
@@ -101,7 +101,7 @@ static void test_narrow(void **state)
 	assert_screen(f->canvas, EXPECTED_TEXT, "log/narrow");
 }
 
-static void test_kernel_clock(void **state)
+TEST(test_kernel_clock)
 {
 	struct fixture *f = *state;
 
@@ -115,7 +115,7 @@ static void test_kernel_clock(void **state)
 }
 
 /* Those chosen in Setup, in that order. */
-static void test_columns(void **state)
+TEST(test_columns)
 {
 	struct fixture *f = *state;
 
@@ -133,7 +133,7 @@ static void test_columns(void **state)
 	assert_null(strstr(screen_row(f->canvas, 0), "KIND"));
 }
 
-static void test_empty(void **state)
+TEST(test_empty)
 {
 	struct fixture *f = *state;
 
@@ -145,7 +145,7 @@ static void test_empty(void **state)
 	assert_true(act(f, ACTION_END));
 }
 
-static void test_follows_until_moved(void **state)
+TEST(test_follows_until_moved)
 {
 	struct fixture *f = *state;
 
@@ -174,7 +174,7 @@ static void test_follows_until_moved(void **state)
 	assert_int_equal(event_on(f, 8), 25);
 }
 
-static void test_entry_falls_off_under_the_cursor(void **state)
+TEST(test_entry_falls_off_under_the_cursor)
 {
 	struct fixture *f = *state;
 
@@ -190,7 +190,7 @@ static void test_entry_falls_off_under_the_cursor(void **state)
 	assert_int_equal(cursor_row(f), 1);
 }
 
-static void test_filter(void **state)
+TEST(test_filter)
 {
 	struct fixture *f = *state;
 
@@ -215,7 +215,7 @@ static void test_filter(void **state)
 			       "no entry matches the filter"));
 }
 
-static void test_search(void **state)
+TEST(test_search)
 {
 	struct fixture *f = *state;
 
@@ -240,7 +240,7 @@ static void test_search(void **state)
 	assert_int_equal(f->canvas->cells[4 * 62 + 32].role, ROLE_DEFAULT);
 }
 
-static void test_search_cancelled(void **state)
+TEST(test_search_cancelled)
 {
 	struct fixture *f = *state;
 
@@ -255,7 +255,7 @@ static void test_search_cancelled(void **state)
 	assert_non_null(strstr(screen_row(f->canvas, 8), "no match"));
 }
 
-static void test_scrolls_sideways(void **state)
+TEST(test_scrolls_sideways)
 {
 	struct fixture *f = *state;
 
@@ -276,7 +276,7 @@ static void test_scrolls_sideways(void **state)
 	assert_null(strstr(screen_row(f->canvas, 0), "‹"));
 }
 
-static void test_mouse(void **state)
+TEST(test_mouse)
 {
 	struct fixture *f = *state;
 
@@ -296,23 +296,6 @@ static void test_mouse(void **state)
 	assert_int_equal(event_on(f, 8), 20); /* follows again */
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_kinds),
-	TEST(test_columns),
-	TEST(test_narrow),
-	TEST(test_kernel_clock),
-	TEST(test_empty),
-	TEST(test_follows_until_moved),
-	TEST(test_entry_falls_off_under_the_cursor),
-	TEST(test_filter),
-	TEST(test_search),
-	TEST(test_search_cancelled),
-	TEST(test_scrolls_sideways),
-	TEST(test_mouse),
-};
-
 static int group_setup(void **state)
 {
 	setenv("TZ", "UTC0", 1);
@@ -320,4 +303,5 @@ static int group_setup(void **state)
 	return frames_utf8(state);
 }
 
-TEST_GROUP(log, tests, group_setup, NULL);
+TEST_GROUP(log, .setup = group_setup, .each_setup = setup,
+	   .each_teardown = teardown);

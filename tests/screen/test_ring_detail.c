@@ -36,7 +36,7 @@ static void open_ring(struct screen *s, int rows, int cols, size_t ring)
 	view_ring_detail.focus(s->view, ring);
 }
 
-static void calm_at_80(void **state)
+TEST(calm_at_80)
 {
 	struct screen *s = *state;
 
@@ -46,7 +46,7 @@ static void calm_at_80(void **state)
 }
 
 /* The view's part of 80x24 shows all that matters for a loss. */
-static void losing_at_80x24(void **state)
+TEST(losing_at_80x24)
 {
 	struct screen *s = *state;
 
@@ -57,7 +57,7 @@ static void losing_at_80x24(void **state)
 	assert_screen(s->canvas, EXPECTED_LOOKS, "ring_detail/losing_at_80x24");
 }
 
-static void scrolls_at_40x10(void **state)
+TEST(scrolls_at_40x10)
 {
 	struct screen *s = *state;
 
@@ -82,7 +82,7 @@ static void scrolls_at_40x10(void **state)
 		      "ring_detail/scrolls_at_40x10_4");
 }
 
-static void two_columns(void **state)
+TEST(two_columns)
 {
 	struct screen *s = *state;
 
@@ -92,7 +92,7 @@ static void two_columns(void **state)
 	assert_screen(s->canvas, EXPECTED_TEXT, "ring_detail/two_columns");
 }
 
-static void three_columns(void **state)
+TEST(three_columns)
 {
 	struct screen *s = *state;
 
@@ -105,7 +105,7 @@ static void three_columns(void **state)
 }
 
 /* Names first: other columns make room. */
-static void event_names(void **state)
+TEST(event_names)
 {
 	static const struct {
 		int cols;
@@ -142,7 +142,7 @@ static void event_names(void **state)
 }
 
 /* A source that counts itself: counts have no age. */
-static void counts_without_age(void **state)
+TEST(counts_without_age)
 {
 	struct screen *s = *state;
 
@@ -153,7 +153,7 @@ static void counts_without_age(void **state)
 			    "Events ─────────────────────────────────");
 }
 
-static void in_ascii(void **state)
+TEST(in_ascii)
 {
 	struct screen *s = *state;
 
@@ -166,7 +166,7 @@ static void in_ascii(void **state)
 		assert_in_range(s->canvas->cells[i].ch, 0x20, 0x7e);
 }
 
-static void overwrite_ring(void **state)
+TEST(overwrite_ring)
 {
 	struct screen *s = *state;
 
@@ -185,7 +185,7 @@ static void overwrite_ring(void **state)
 }
 
 /* Of a recording: bytes, as in the line below. */
-static void chart_of_bytes(void **state)
+TEST(chart_of_bytes)
 {
 	struct screen *s = *state;
 
@@ -195,7 +195,7 @@ static void chart_of_bytes(void **state)
 	assert_true(screen_has(s, "  100K/s"));
 }
 
-static void copies_the_command(void **state)
+TEST(copies_the_command)
 {
 	struct screen *s = *state;
 	char *setting;
@@ -215,7 +215,7 @@ static void copies_the_command(void **state)
 }
 
 /* Unknown is "-", never 0. */
-static void aux_ring(void **state)
+TEST(aux_ring)
 {
 	struct screen *s = *state;
 
@@ -242,7 +242,7 @@ static void aux_ring(void **state)
 	assert_int_equal(s->shell.rings[0], 0);
 }
 
-static void unknown_values(void **state)
+TEST(unknown_values)
 {
 	struct screen *s = *state;
 
@@ -253,7 +253,7 @@ static void unknown_values(void **state)
 	assert_screen(s->canvas, EXPECTED_TEXT, "ring_detail/unknown_values");
 }
 
-static void hostile_names(void **state)
+TEST(hostile_names)
 {
 	struct screen *s = *state;
 	struct ring_row *r;
@@ -273,7 +273,7 @@ static void hostile_names(void **state)
 	assert_true(screen_find(s, " ?[2J") > 0);
 }
 
-static void other_rings(void **state)
+TEST(other_rings)
 {
 	struct screen *s = *state;
 
@@ -299,7 +299,7 @@ static void other_rings(void **state)
 }
 
 /* In the order of the list, without those that its filter hid. */
-static void other_rings_of_the_list(void **state)
+TEST(other_rings_of_the_list)
 {
 	struct screen *s = *state;
 
@@ -315,7 +315,7 @@ static void other_rings_of_the_list(void **state)
 	assert_int_equal(s->shell.shell.visited, 1);
 }
 
-static void ring_went_away(void **state)
+TEST(ring_went_away)
 {
 	struct screen *s = *state;
 
@@ -327,7 +327,7 @@ static void ring_went_away(void **state)
 	assert_int_equal(s->shell.nr_requests, 0);
 }
 
-static void many_events(void **state)
+TEST(many_events)
 {
 	struct screen *s = *state;
 	struct ring_row *r;
@@ -345,18 +345,4 @@ static void many_events(void **state)
 	assert_true(screen_has(s, "and 800 more"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(copies_the_command), TEST(chart_of_bytes),
-	TEST(calm_at_80), TEST(losing_at_80x24),
-	TEST(scrolls_at_40x10), TEST(two_columns),
-	TEST(three_columns), TEST(event_names),
-	TEST(counts_without_age), TEST(in_ascii),
-	TEST(overwrite_ring), TEST(aux_ring), TEST(unknown_values),
-	TEST(hostile_names), TEST(other_rings),
-	TEST(other_rings_of_the_list), TEST(ring_went_away),
-	TEST(many_events),
-};
-
-TEST_GROUP(ring_detail, tests, NULL, NULL);
+TEST_GROUP(ring_detail, .each_setup = setup, .each_teardown = teardown);

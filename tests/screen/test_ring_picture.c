@@ -32,7 +32,7 @@ static void draw_picture(struct screen *s, const struct ring_row *r)
  * Marks are drawn from the tail on, even if the next wakeup is far behind:
  * otherwise this would take hours.
  */
-static void next_far_behind(void **state)
+TEST(next_far_behind)
 {
 	struct screen *s = *state;
 	struct ring_row *r;
@@ -52,7 +52,7 @@ static void next_far_behind(void **state)
 	draw_picture(s, r);
 }
 
-static void picture(void **state)
+TEST(picture)
 {
 	struct screen *s = *state;
 	struct ring_row *r;
@@ -95,7 +95,7 @@ static void picture(void **state)
 	assert_screen(s->canvas, EXPECTED_LOOKS, "ring_picture/picture_5");
 }
 
-static void picture_of_overwrite(void **state)
+TEST(picture_of_overwrite)
 {
 	struct screen *s = *state;
 	struct ring_row *r;
@@ -117,7 +117,7 @@ static void draw_aux(struct screen *s, const struct ring_row *r)
 	assert_int_equal(ring_picture_aux(canvas_area(s->canvas), 0, r), 4);
 }
 
-static void picture_of_aux(void **state)
+TEST(picture_of_aux)
 {
 	struct screen *s = *state;
 	struct ring_row *r;
@@ -141,7 +141,7 @@ static void picture_of_aux(void **state)
 }
 
 /* The head is unknown before tracing was stopped. */
-static void picture_of_unknown_head(void **state)
+TEST(picture_of_unknown_head)
 {
 	struct screen *s = *state;
 	struct ring_row *r;
@@ -156,7 +156,7 @@ static void picture_of_unknown_head(void **state)
 		      "ring_picture/picture_of_unknown_head");
 }
 
-static void picture_without_size(void **state)
+TEST(picture_without_size)
 {
 	struct screen *s = *state;
 	struct ring_row *r;
@@ -170,12 +170,4 @@ static void picture_without_size(void **state)
 	assert_true(screen_has(s, "the ring has no size yet"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(picture), TEST(next_far_behind),
-	TEST(picture_of_overwrite), TEST(picture_without_size),
-	TEST(picture_of_aux), TEST(picture_of_unknown_head),
-};
-
-TEST_GROUP(ring_picture, tests, NULL, NULL);
+TEST_GROUP(ring_picture, .each_setup = setup, .each_teardown = teardown);

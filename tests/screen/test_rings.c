@@ -34,7 +34,7 @@ static void make_motley(struct frame *f)
 	frames_sum(f);
 }
 
-static void at_80x24(void **state)
+TEST(at_80x24)
 {
 	struct screen *s = *state;
 
@@ -44,7 +44,7 @@ static void at_80x24(void **state)
 	assert_screen(s->canvas, EXPECTED_LOOKS, "rings/at_80x24");
 }
 
-static void at_80x24_ascii(void **state)
+TEST(at_80x24_ascii)
 {
 	struct screen *s = *state;
 
@@ -57,7 +57,7 @@ static void at_80x24_ascii(void **state)
 }
 
 /* The view's part of 40x10: header lines and a footer are the app's. */
-static void at_40x10(void **state)
+TEST(at_40x10)
 {
 	struct screen *s = *state;
 
@@ -67,7 +67,7 @@ static void at_40x10(void **state)
 	assert_screen(s->canvas, EXPECTED_TEXT, "rings/at_40x10");
 }
 
-static void at_200x60(void **state)
+TEST(at_200x60)
 {
 	struct screen *s = *state;
 
@@ -82,7 +82,7 @@ static void at_200x60(void **state)
 }
 
 /* No control character of a name reaches the terminal. */
-static void hostile_names(void **state)
+TEST(hostile_names)
 {
 	struct screen *s = *state;
 	struct ring_row *r;
@@ -102,7 +102,7 @@ static void hostile_names(void **state)
 	assert_non_null(strstr(screen_row(s->canvas, 1), " -"));
 }
 
-static void one_ring_has_no_total(void **state)
+TEST(one_ring_has_no_total)
 {
 	struct screen *s = *state;
 
@@ -111,7 +111,7 @@ static void one_ring_has_no_total(void **state)
 	assert_screen(s->canvas, EXPECTED_TEXT, "rings/one_ring_has_no_total");
 }
 
-static void no_rings(void **state)
+TEST(no_rings)
 {
 	struct screen *s = *state;
 
@@ -128,7 +128,7 @@ static void no_rings(void **state)
 	assert_int_equal(s->shell.shown, VIEW_NONE);
 }
 
-static void many_rings_scroll(void **state)
+TEST(many_rings_scroll)
 {
 	struct screen *s = *state;
 
@@ -149,7 +149,7 @@ static void many_rings_scroll(void **state)
 	assert_memory_equal(screen_row(s->canvas, 1), "   CPU 3 ", 9);
 }
 
-static void columns_scroll(void **state)
+TEST(columns_scroll)
 {
 	struct screen *s = *state;
 
@@ -169,7 +169,7 @@ static void columns_scroll(void **state)
 			    " › RING▲  FILL         FILL% PEAK   LOST");
 }
 
-static void sort_by_click(void **state)
+TEST(sort_by_click)
 {
 	struct screen *s = *state;
 	struct frame *f;
@@ -197,7 +197,7 @@ static void sort_by_click(void **state)
 			       "PEAK  RATE ▼REC/S WAKE/S"));
 }
 
-static void sort_by_popup(void **state)
+TEST(sort_by_popup)
 {
 	struct screen *s = *state;
 
@@ -226,7 +226,7 @@ static void sort_by_popup(void **state)
 }
 
 /* By losses, then by the peak of the tick, then by fill. */
-static void worst_on_top(void **state)
+TEST(worst_on_top)
 {
 	struct screen *s = *state;
 	struct frame *f;
@@ -246,7 +246,7 @@ static void worst_on_top(void **state)
 	assert_memory_equal(screen_row(s->canvas, 1), "   CPU 0 ", 9);
 }
 
-static void cursor_stays_on_its_ring(void **state)
+TEST(cursor_stays_on_its_ring)
 {
 	struct screen *s = *state;
 
@@ -266,7 +266,7 @@ static void cursor_stays_on_its_ring(void **state)
 }
 
 /* Left and Right in the detail move it too, unless the filter hides that. */
-static void cursor_follows_the_detail(void **state)
+TEST(cursor_follows_the_detail)
 {
 	struct screen *s = *state;
 
@@ -287,7 +287,7 @@ static void cursor_follows_the_detail(void **state)
 }
 
 /* Nobody moved it: it stays at the top, whatever comes there. */
-static void cursor_starts_on_top(void **state)
+TEST(cursor_starts_on_top)
 {
 	struct screen *s = *state;
 
@@ -301,7 +301,7 @@ static void cursor_starts_on_top(void **state)
 	assert_int_equal(s->shell.shown_ring, 5);
 }
 
-static void search_while_typing(void **state)
+TEST(search_while_typing)
 {
 	struct screen *s = *state;
 
@@ -321,7 +321,7 @@ static void search_while_typing(void **state)
 }
 
 /* A search that is typed and deleted again leaves the cursor where it was. */
-static void search_taken_back(void **state)
+TEST(search_taken_back)
 {
 	struct screen *s = *state;
 
@@ -337,7 +337,7 @@ static void search_taken_back(void **state)
 	assert_int_equal(screen_cursor(s), 2);
 }
 
-static void search_goes_round(void **state)
+TEST(search_goes_round)
 {
 	struct screen *s = *state;
 
@@ -355,7 +355,7 @@ static void search_goes_round(void **state)
 	assert_int_equal(screen_cursor(s), 1);
 }
 
-static void search_without_match(void **state)
+TEST(search_without_match)
 {
 	struct screen *s = *state;
 
@@ -374,7 +374,7 @@ static void search_without_match(void **state)
 	assert_int_equal(screen_cursor(s), 2);
 }
 
-static void filter_hides(void **state)
+TEST(filter_hides)
 {
 	struct screen *s = *state;
 
@@ -395,7 +395,7 @@ static void filter_hides(void **state)
 	assert_memory_equal(screen_row(s->canvas, 1), "   CPU", 6);
 }
 
-static void tags(void **state)
+TEST(tags)
 {
 	struct screen *s = *state;
 
@@ -418,7 +418,7 @@ static void tags(void **state)
 	assert_false(s->shell.requests[2].on);
 }
 
-static void toggles(void **state)
+TEST(toggles)
 {
 	struct screen *s = *state;
 
@@ -448,7 +448,7 @@ static void toggles(void **state)
 	assert_false(s->shell.requests[5].on);
 }
 
-static void rate_prompt(void **state)
+TEST(rate_prompt)
 {
 	struct screen *s = *state;
 	static const struct {
@@ -490,7 +490,7 @@ static void rate_prompt(void **state)
 }
 
 /* A clock's period below the kernel's limit needs a second Enter. */
-static void short_period(void **state)
+TEST(short_period)
 {
 	struct screen *s = *state;
 
@@ -531,7 +531,7 @@ static void short_period(void **state)
 }
 
 /* As in htop; from the column's natural end, however often. */
-static void htop_keys(void **state)
+TEST(htop_keys)
 {
 	static const struct {
 		enum action action;
@@ -568,7 +568,7 @@ static void htop_keys(void **state)
 	assert_false(screen_has(s, "worst"));
 }
 
-static void clicks(void **state)
+TEST(clicks)
 {
 	struct screen *s = *state;
 
@@ -585,7 +585,7 @@ static void clicks(void **state)
 }
 
 /* Rings appear and disappear between frames. */
-static void rings_come_and_go(void **state)
+TEST(rings_come_and_go)
 {
 	struct screen *s = *state;
 
@@ -606,7 +606,7 @@ static void rings_come_and_go(void **state)
 }
 
 /* Columns of AUX rings are left out if there are none. */
-static void aux_columns(void **state)
+TEST(aux_columns)
 {
 	struct screen *s = *state;
 	s->shell.config.columns[CONFIG_RINGS] = (struct config_columns){
@@ -627,7 +627,7 @@ static void aux_columns(void **state)
 }
 
 /* What perf record needs, of the ring under the cursor, else of all. */
-static void copies_the_command(void **state)
+TEST(copies_the_command)
 {
 	struct screen *s = *state;
 	struct ring_row *total;
@@ -655,25 +655,4 @@ static void copies_the_command(void **state)
 	assert_non_null(strstr(s->shell.message, "clipboard: perf record"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(copies_the_command),
-	TEST(aux_columns),
-	TEST(at_80x24), TEST(at_80x24_ascii), TEST(at_40x10),
-	TEST(at_200x60), TEST(hostile_names),
-	TEST(one_ring_has_no_total), TEST(no_rings),
-	TEST(many_rings_scroll), TEST(columns_scroll),
-	TEST(sort_by_click), TEST(sort_by_popup), TEST(worst_on_top),
-	TEST(cursor_stays_on_its_ring), TEST(cursor_starts_on_top),
-	TEST(cursor_follows_the_detail),
-	TEST(search_while_typing), TEST(search_taken_back),
-	TEST(search_goes_round),
-	TEST(search_without_match), TEST(filter_hides), TEST(tags),
-	TEST(toggles), TEST(rate_prompt), TEST(short_period),
-	TEST(clicks),
-	TEST(htop_keys),
-	TEST(rings_come_and_go),
-};
-
-TEST_GROUP(rings, tests, NULL, NULL);
+TEST_GROUP(rings, .each_setup = setup, .each_teardown = teardown);

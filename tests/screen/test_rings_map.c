@@ -37,7 +37,7 @@ static void make_crowd(struct frame *f)
 	frames_sum(f);
 }
 
-static void map_of_300(void **state)
+TEST(map_of_300)
 {
 	struct screen *s = *state;
 
@@ -67,7 +67,7 @@ static void map_of_300(void **state)
 }
 
 /* Rings are in the usual order; those that do not match are left out. */
-static void map_filtered(void **state)
+TEST(map_filtered)
 {
 	struct screen *s = *state;
 
@@ -83,7 +83,7 @@ static void map_filtered(void **state)
 	assert_screen(s->canvas, EXPECTED_TEXT, "rings_map/map_filtered");
 }
 
-static void sorted_by_what_is_shown(void **state)
+TEST(sorted_by_what_is_shown)
 {
 	struct screen *s = *state;
 
@@ -93,7 +93,7 @@ static void sorted_by_what_is_shown(void **state)
 	assert_null(strstr(screen_row(s->canvas, 7), "sorted by"));
 }
 
-static void sorted_by_what_is_not_shown(void **state)
+TEST(sorted_by_what_is_not_shown)
 {
 	struct screen *s = *state;
 
@@ -105,7 +105,7 @@ static void sorted_by_what_is_not_shown(void **state)
 }
 
 /* A click may come before the first picture of the map. */
-static void click_undrawn(void **state)
+TEST(click_undrawn)
 {
 	struct screen *s = *state;
 
@@ -115,7 +115,7 @@ static void click_undrawn(void **state)
 	assert_false(view_rings.click(s->view, s->frame, 1, 20, false));
 }
 
-static void map_at_40x10(void **state)
+TEST(map_at_40x10)
 {
 	struct screen *s = *state;
 
@@ -139,7 +139,7 @@ static void map_at_40x10(void **state)
 
 /* The loss is in the cell itself; the scale and the legend are there although
  * the notes have no room for one. */
-static void map_of_6(void **state)
+TEST(map_of_6)
 {
 	struct screen *s = *state;
 
@@ -160,12 +160,4 @@ static void map_of_6(void **state)
 			   "rings_map/map_of_6_2");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(map_of_300), TEST(map_of_6), TEST(map_at_40x10), TEST(map_filtered),
-	TEST(sorted_by_what_is_shown), TEST(click_undrawn),
-	TEST(sorted_by_what_is_not_shown),
-};
-
-TEST_GROUP(rings_map, tests, NULL, NULL);
+TEST_GROUP(rings_map, .each_setup = setup, .each_teardown = teardown);

@@ -29,7 +29,7 @@ static void use_sample(struct view_rig *f, size_t entries,
 	assert_int_equal(feed_add(f->feed, sample), 0);
 }
 
-static void callchain(void **state)
+TEST(callchain)
 {
 	struct view_rig *f = *state;
 
@@ -40,7 +40,7 @@ static void callchain(void **state)
 	assert_int_equal(f->s->canvas->cells[18 * 80 + 20].role, ROLE_USER);
 }
 
-static void tracepoint(void **state)
+TEST(tracepoint)
 {
 	struct view_rig *f = *state;
 
@@ -48,7 +48,7 @@ static void tracepoint(void **state)
 	assert_screen(f->s->canvas, EXPECTED_TEXT, "sample_detail/tracepoint");
 }
 
-static void small_screen_scrolls(void **state)
+TEST(small_screen_scrolls)
 {
 	struct view_rig *f = *state;
 
@@ -67,7 +67,7 @@ static void small_screen_scrolls(void **state)
 	assert_true(screen_has(f->s, "event        cpu-clock"));
 }
 
-static void every_field(void **state)
+TEST(every_field)
 {
 	struct view_rig *f = *state;
 	struct feed_frame frame = {
@@ -103,7 +103,7 @@ static void list(struct view_rig *f, const uint64_t *listed, size_t nr)
 	f->s->shell.shell.nr_listed = nr;
 }
 
-static void steps(void **state)
+TEST(steps)
 {
 	struct view_rig *f = *state;
 	struct shell *shell = &f->s->shell.shell;
@@ -144,7 +144,7 @@ static void steps(void **state)
 	shell->feed = NULL;
 }
 
-static void outlives_the_feed(void **state)
+TEST(outlives_the_feed)
 {
 	struct view_rig *f = *state;
 	struct feed_sample sample = {
@@ -172,7 +172,7 @@ static void outlives_the_feed(void **state)
 }
 
 /* Names longer than the row, values of blanks and control bytes. */
-static void odd_fields(void **state)
+TEST(odd_fields)
 {
 	struct view_rig *f = *state;
 	struct feed_sample sample = {
@@ -187,13 +187,5 @@ static void odd_fields(void **state)
 	assert_screen(f->s->canvas, EXPECTED_TEXT, "sample_detail/odd_fields");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, \
-						   view_rig_teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(callchain), TEST(tracepoint), TEST(small_screen_scrolls),
-	TEST(every_field), TEST(steps), TEST(outlives_the_feed),
-	TEST(odd_fields),
-};
-
-TEST_GROUP(sample_detail, tests, NULL, NULL);
+TEST_GROUP(sample_detail, .each_setup = setup,
+	   .each_teardown = view_rig_teardown);

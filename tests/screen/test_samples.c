@@ -54,7 +54,7 @@ static int sample_under_cursor(const struct view_rig *f)
 	return sample_on(f, screen_cursor(f->s));
 }
 
-static void list(void **state)
+TEST(list)
 {
 	struct view_rig *f = *state;
 
@@ -65,7 +65,7 @@ static void list(void **state)
 }
 
 /* Times of the kernel's clock, and back, without room for the wider ones. */
-static void kernel_clock(void **state)
+TEST(kernel_clock)
 {
 	struct view_rig *f = *state;
 
@@ -78,7 +78,7 @@ static void kernel_clock(void **state)
 	assert_screen(f->s->canvas, EXPECTED_TEXT, "samples/list");
 }
 
-static void colours(void **state)
+TEST(colours)
 {
 	struct view_rig *f = *state;
 
@@ -87,7 +87,7 @@ static void colours(void **state)
 }
 
 /* 40 columns: the most important ones, and scrolling to the others. */
-static void narrow(void **state)
+TEST(narrow)
 {
 	struct view_rig *f = *state;
 
@@ -108,7 +108,7 @@ static void narrow(void **state)
 	assert_memory_equal(screen_row(f->s->canvas, 0), "COMM WHAT", 9);
 }
 
-static void wide(void **state)
+TEST(wide)
 {
 	struct view_rig *f = *state;
 
@@ -122,7 +122,7 @@ static void wide(void **state)
 }
 
 /* A name is cut only if the text after it needs the room. */
-static void long_names(void **state)
+TEST(long_names)
 {
 	struct view_rig *f = *state;
 	struct feed_sample sample = {
@@ -147,7 +147,7 @@ static void long_names(void **state)
 			    "0.000000   0   0 x    raw_syscalls:sys_enter NR 1");
 }
 
-static void columns_as_chosen(void **state)
+TEST(columns_as_chosen)
 {
 	struct view_rig *f = *state;
 
@@ -158,7 +158,7 @@ static void columns_as_chosen(void **state)
 	assert_screen(f->s->canvas, EXPECTED_TEXT, "samples/columns_as_chosen");
 }
 
-static void fields_instead_of_text(void **state)
+TEST(fields_instead_of_text)
 {
 	struct view_rig *f = *state;
 
@@ -171,7 +171,7 @@ static void fields_instead_of_text(void **state)
 	assert_true(screen_has(f->s, "prev_state=I ==> next_comm=swapper/3"));
 }
 
-static void follows_the_newest(void **state)
+TEST(follows_the_newest)
 {
 	struct view_rig *f = *state;
 
@@ -202,7 +202,7 @@ static void follows_the_newest(void **state)
 }
 
 /* The rows shown stay, whatever samples arrive. */
-static void stays_put(void **state)
+TEST(stays_put)
 {
 	struct view_rig *f = *state;
 
@@ -232,7 +232,7 @@ static void stays_put(void **state)
 }
 
 /* With a filter that no held sample matches, new samples are listed. */
-static void held_without_a_match(void **state)
+TEST(held_without_a_match)
 {
 	struct view_rig *f = *state;
 
@@ -248,7 +248,7 @@ static void held_without_a_match(void **state)
 	assert_false(screen_has(f->s, "held"));
 }
 
-static void filtered(void **state)
+TEST(filtered)
 {
 	struct view_rig *f = *state;
 	struct screen *s = f->s;
@@ -287,7 +287,7 @@ static void filtered(void **state)
 	screen_passes_on(s, ACTION_CANCEL);
 }
 
-static void filter_that_makes_no_sense(void **state)
+TEST(filter_that_makes_no_sense)
 {
 	struct view_rig *f = *state;
 	struct screen *s = f->s;
@@ -324,7 +324,7 @@ static void filter_that_makes_no_sense(void **state)
 }
 
 /* A filter changes nothing that is watched: allowed with --readonly. */
-static void filter_read_only(void **state)
+TEST(filter_read_only)
 {
 	struct view_rig *f = *state;
 	struct screen *s = f->s;
@@ -344,7 +344,7 @@ static void filter_read_only(void **state)
 }
 
 /* The longest filter goes to the source in full. */
-static void long_filter(void **state)
+TEST(long_filter)
 {
 	struct view_rig *f = *state;
 	struct screen *s = f->s;
@@ -365,7 +365,7 @@ static void long_filter(void **state)
 	assert_string_equal(s->shell.requests[1].text, "");
 }
 
-static void names_full(void **state)
+TEST(names_full)
 {
 	struct view_rig *f = *state;
 
@@ -378,7 +378,7 @@ static void names_full(void **state)
 		"symbols 20M of 48M · 4.0% without symbol");
 }
 
-static void searched(void **state)
+TEST(searched)
 {
 	struct view_rig *f = *state;
 	struct screen *s = f->s;
@@ -402,7 +402,7 @@ static void searched(void **state)
 	assert_int_equal(screen_cursor(s), 3);
 }
 
-static void search_fails(void **state)
+TEST(search_fails)
 {
 	struct view_rig *f = *state;
 	struct screen *s = f->s;
@@ -420,7 +420,7 @@ static void search_fails(void **state)
 }
 
 /* A search works on held samples. */
-static void search_over_held_samples(void **state)
+TEST(search_over_held_samples)
 {
 	struct view_rig *f = *state;
 
@@ -435,7 +435,7 @@ static void search_over_held_samples(void **state)
 	assert_int_equal(sample_under_cursor(f), 1);
 }
 
-static void tells_the_troubles(void **state)
+TEST(tells_the_troubles)
 {
 	struct view_rig *f = *state;
 	struct samples_status *st = &f->samples.status;
@@ -462,7 +462,7 @@ static void tells_the_troubles(void **state)
 		"6 task records lost · ›");
 }
 
-static void rate_unknown(void **state)
+TEST(rate_unknown)
 {
 	struct view_rig *f = *state;
 
@@ -476,7 +476,7 @@ static void rate_unknown(void **state)
 		" all decoded · symbols 13M of 48M · 4.0% without symbol");
 }
 
-static void kernel_symbols_hidden(void **state)
+TEST(kernel_symbols_hidden)
 {
 	struct view_rig *f = *state;
 
@@ -494,7 +494,7 @@ static void kernel_symbols_hidden(void **state)
 	assert_int_equal(f->s->canvas->cells[4 * 40 + 1].role, ROLE_WARN);
 }
 
-static void not_decoded(void **state)
+TEST(not_decoded)
 {
 	struct view_rig *f = *state;
 
@@ -508,7 +508,7 @@ static void not_decoded(void **state)
 	assert_true(screen_has(f->s, "decoded."));
 }
 
-static void empty(void **state)
+TEST(empty)
 {
 	struct view_rig *f = *state;
 	struct screen *s = f->s;
@@ -540,7 +540,7 @@ static void empty(void **state)
 	assert_true(screen_has(s, "the filter."));
 }
 
-static void opens_the_detail(void **state)
+TEST(opens_the_detail)
 {
 	struct view_rig *f = *state;
 	struct screen *s = f->s;
@@ -560,7 +560,7 @@ static void opens_the_detail(void **state)
 	assert_int_equal(sample_under_cursor(f), 4);
 }
 
-static void mouse(void **state)
+TEST(mouse)
 {
 	struct view_rig *f = *state;
 	struct screen *s = f->s;
@@ -586,7 +586,7 @@ static void mouse(void **state)
 }
 
 /* Control bytes in names. */
-static void no_control_bytes(void **state)
+TEST(no_control_bytes)
 {
 	struct view_rig *f = *state;
 	struct feed_sample evil = {
@@ -605,7 +605,7 @@ static void no_control_bytes(void **state)
 	}
 }
 
-static void ascii(void **state)
+TEST(ascii)
 {
 	struct view_rig *f = *state;
 
@@ -615,23 +615,4 @@ static void ascii(void **state)
 	assert_screen(f->s->canvas, EXPECTED_TEXT, "samples/ascii");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, \
-						   view_rig_teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(list),
-	TEST(kernel_clock), TEST(colours), TEST(narrow), TEST(wide),
-	TEST(long_names),
-	TEST(columns_as_chosen), TEST(fields_instead_of_text),
-	TEST(follows_the_newest), TEST(stays_put), TEST(held_without_a_match),
-	TEST(filtered), TEST(filter_that_makes_no_sense),
-	TEST(filter_read_only),
-	TEST(long_filter), TEST(names_full), TEST(searched),
-	TEST(search_fails), TEST(search_over_held_samples),
-	TEST(tells_the_troubles), TEST(rate_unknown),
-	TEST(kernel_symbols_hidden), TEST(not_decoded),
-	TEST(empty), TEST(opens_the_detail), TEST(mouse),
-	TEST(no_control_bytes), TEST(ascii),
-};
-
-TEST_GROUP(samples, tests, NULL, NULL);
+TEST_GROUP(samples, .each_setup = setup, .each_teardown = view_rig_teardown);

@@ -31,7 +31,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void all_of_it(void **state)
+TEST(all_of_it)
 {
 	struct screen *s = *state;
 
@@ -39,7 +39,7 @@ static void all_of_it(void **state)
 	assert_screen(s->canvas, EXPECTED_TEXT, "setup/all_of_it");
 }
 
-static void scrolls_at_40x10(void **state)
+TEST(scrolls_at_40x10)
 {
 	struct screen *s = *state;
 
@@ -60,7 +60,7 @@ static const char *label(const struct screen *s, enum action action)
 }
 
 /* The bottom line shows the keys for the item under the cursor. */
-static void tells_its_keys(void **state)
+TEST(tells_its_keys)
 {
 	struct screen *s = *state;
 
@@ -81,7 +81,7 @@ static void tells_its_keys(void **state)
 	screen_passes_on(s, ACTION_GROW);
 }
 
-static void columns_toggle(void **state)
+TEST(columns_toggle)
 {
 	struct screen *s = *state;
 	struct config_columns *rings = columns_of(s, CONFIG_RINGS);
@@ -98,7 +98,7 @@ static void columns_toggle(void **state)
 	assert_int_equal(rings->shown[1], FIGURE_SIZE);
 }
 
-static void the_name_stays(void **state)
+TEST(the_name_stays)
 {
 	struct screen *s = *state;
 	struct config_columns *rings = columns_of(s, CONFIG_RINGS);
@@ -115,7 +115,7 @@ static void the_name_stays(void **state)
 			    "RING always stands: it says which row is which");
 }
 
-static void columns_move(void **state)
+TEST(columns_move)
 {
 	struct screen *s = *state;
 	struct config_columns *rings = columns_of(s, CONFIG_RINGS);
@@ -135,7 +135,7 @@ static void columns_move(void **state)
 	screen_passes_on(s, ACTION_GROW);
 }
 
-static void samples_have_their_own(void **state)
+TEST(samples_have_their_own)
 {
 	enum figure all[FIGURES];
 	struct screen *s = *state;
@@ -160,7 +160,7 @@ static void samples_have_their_own(void **state)
 	assert_int_equal(rings->nr, nr);
 }
 
-static void one_sample_column_stays(void **state)
+TEST(one_sample_column_stays)
 {
 	enum figure all[FIGURES];
 	struct screen *s = *state;
@@ -192,7 +192,7 @@ static void one_sample_column_stays(void **state)
 }
 
 /* Host shows what applies, until something is chosen. */
-static void host_columns(void **state)
+TEST(host_columns)
 {
 	struct screen *s = *state;
 	struct config_columns *host = columns_of(s, CONFIG_HOST);
@@ -223,7 +223,7 @@ static void host_columns(void **state)
 	assert_int_equal(s->shell.saves, 1);
 }
 
-static void scheme_and_delay(void **state)
+TEST(scheme_and_delay)
 {
 	struct screen *s = *state;
 	struct config *config = &s->shell.config;
@@ -248,7 +248,7 @@ static void scheme_and_delay(void **state)
 	screen_passes_on(s, ACTION_RIGHT);
 }
 
-static void switches(void **state)
+TEST(switches)
 {
 	struct screen *s = *state;
 	struct config *config = &s->shell.config;
@@ -284,7 +284,7 @@ static void switches(void **state)
 	assert_int_equal(s->shell.saves, 1);
 }
 
-static void saved_when_left(void **state)
+TEST(saved_when_left)
 {
 	struct screen *s = *state;
 
@@ -314,7 +314,7 @@ static void saved_when_left(void **state)
 
 /* What could not be saved is tried again; it does not keep rbtop from
  * quitting. */
-static void saving_fails(void **state)
+TEST(saving_fails)
 {
 	struct screen *s = *state;
 
@@ -330,7 +330,7 @@ static void saving_fails(void **state)
 	assert_int_equal(s->shell.saves, 3);
 }
 
-static void clicks(void **state)
+TEST(clicks)
 {
 	struct screen *s = *state;
 	struct config_columns *rings = columns_of(s, CONFIG_RINGS);
@@ -350,17 +350,4 @@ static void clicks(void **state)
 	assert_int_equal(rings->shown[3], FIGURE_PEAK);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(all_of_it), TEST(scrolls_at_40x10), TEST(columns_toggle),
-	TEST(tells_its_keys),
-	TEST(the_name_stays), TEST(columns_move),
-	TEST(samples_have_their_own), TEST(one_sample_column_stays),
-	TEST(host_columns), TEST(scheme_and_delay), TEST(switches),
-	TEST(saved_when_left),
-	TEST(saving_fails),
-	TEST(clicks),
-};
-
-TEST_GROUP(setup, tests, NULL, NULL);
+TEST_GROUP(setup, .each_setup = setup, .each_teardown = teardown);

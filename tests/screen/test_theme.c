@@ -67,9 +67,8 @@ static void check_contrast(enum config_scheme scheme, enum theme_depth depth,
 			 selected ? " selected" : "", contrast);
 }
 
-static void contrast_is_enough(void **state)
+TEST(contrast_is_enough)
 {
-	(void)state;
 	for_all(check_contrast);
 }
 
@@ -84,9 +83,8 @@ static void check_mono(enum config_scheme scheme, enum theme_depth depth,
 	assert_int_equal(look.bg, THEME_OWN);
 }
 
-static void mono_has_no_colour(void **state)
+TEST(mono_has_no_colour)
 {
-	(void)state;
 	for_all(check_mono);
 	assert_int_equal(theme_look(CONFIG_SCHEME_MONO, ROLE_BAD, false,
 				    THEME_256).attr, THEME_REVERSE);
@@ -106,16 +104,14 @@ static void check_range(enum config_scheme scheme, enum theme_depth depth,
 	assert_in_range(look.bg + 1, 0, colours[depth]);
 }
 
-static void colours_exist(void **state)
+TEST(colours_exist)
 {
-	(void)state;
 	for_all(check_range);
 }
 
 /* The background under the cursor differs from that of other rows. */
-static void cursor_is_seen(void **state)
+TEST(cursor_is_seen)
 {
-	(void)state;
 	for (int s = 0; s < CONFIG_SCHEME_MONO; s++)
 		for (int d = THEME_8; d < THEME_DEPTHS; d++) {
 			enum config_scheme scheme = (enum config_scheme)s;
@@ -173,9 +169,8 @@ static double distance(enum role a, enum role b, enum theme_depth depth)
 }
 
 /* 2.3 is a difference that is just seen. */
-static void colour_blind_see_states(void **state)
+TEST(colour_blind_see_states)
 {
-	(void)state;
 	for (int d = THEME_8; d < THEME_DEPTHS; d++) {
 		enum theme_depth depth = (enum theme_depth)d;
 
@@ -200,18 +195,16 @@ static void check_states(enum config_scheme scheme, enum theme_depth depth)
 	assert_true(warn.fg != bad.fg || warn.attr != bad.attr);
 }
 
-static void states_differ(void **state)
+TEST(states_differ)
 {
-	(void)state;
 	for (int s = 0; s < CONFIG_SCHEMES; s++)
 		for (int d = 0; d < THEME_DEPTHS; d++)
 			check_states((enum config_scheme)s,
 				     (enum theme_depth)d);
 }
 
-static void depths(void **state)
+TEST(depths)
 {
-	(void)state;
 	assert_int_equal(theme_depth(0), THEME_NO_COLOURS);
 	assert_int_equal(theme_depth(-1), THEME_NO_COLOURS);
 	assert_int_equal(theme_depth(8), THEME_8);
@@ -222,11 +215,10 @@ static void depths(void **state)
 }
 
 /* The nearest of the fixed colours of each depth. */
-static void nearest_fits(void **state)
+TEST(nearest_fits)
 {
 	const enum config_scheme scheme = CONFIG_SCHEME_DEFAULT;
 
-	(void)state;
 	assert_int_equal(theme_look(scheme, ROLE_BAD, false, THEME_TRUE).fg,
 			 0xff5f5f);
 	assert_int_equal(theme_look(scheme, ROLE_BAD, false, THEME_256).fg,
@@ -243,24 +235,11 @@ static void nearest_fits(void **state)
 			 THEME_DIM);
 }
 
-static void wcag_contrast(void **state)
+TEST(wcag_contrast)
 {
-	(void)state;
 	assert_true(fabs(theme_contrast(0, 0xffffff) - 21) < .001);
 	assert_true(fabs(theme_contrast(0x777777, 0xffffff) - 4.478) < .001);
 	assert_true(fabs(theme_contrast(0x777777, 0x777777) - 1) < .001);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(contrast_is_enough),
-	cmocka_unit_test(mono_has_no_colour),
-	cmocka_unit_test(colours_exist),
-	cmocka_unit_test(cursor_is_seen),
-	cmocka_unit_test(colour_blind_see_states),
-	cmocka_unit_test(states_differ),
-	cmocka_unit_test(depths),
-	cmocka_unit_test(nearest_fits),
-	cmocka_unit_test(wcag_contrast),
-};
-
-TEST_GROUP(theme, tests, NULL, NULL);
+TEST_GROUP(theme);

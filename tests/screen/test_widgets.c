@@ -52,7 +52,7 @@ static void draw_bars(struct canvas *c)
 }
 
 /* Each line differs from its neighbours in glyphs, not in colour alone. */
-static void bar_utf8(void **state)
+TEST(bar_utf8)
 {
 	struct sheet *s = *state;
 
@@ -60,7 +60,7 @@ static void bar_utf8(void **state)
 	assert_screen(s->utf8, EXPECTED_LOOKS, "widgets/bar_utf8");
 }
 
-static void bar_ascii(void **state)
+TEST(bar_ascii)
 {
 	struct sheet *s = *state;
 
@@ -68,7 +68,7 @@ static void bar_ascii(void **state)
 	assert_screen(s->ascii, EXPECTED_LOOKS, "widgets/bar_ascii");
 }
 
-static void bar_without_room(void **state)
+TEST(bar_without_room)
 {
 	struct sheet *s = *state;
 	struct widget_bar bar = { .fill = 1, .peak = 1, .mark = .5 };
@@ -99,7 +99,7 @@ static void draw_sparks(struct canvas *c)
 	widget_sparkline(a, 4, 0, 4, &h, 0, (double)NAN, ROLE_SPARK);
 }
 
-static void sparkline_utf8(void **state)
+TEST(sparkline_utf8)
 {
 	struct sheet *s = *state;
 
@@ -107,7 +107,7 @@ static void sparkline_utf8(void **state)
 	assert_screen(s->utf8, EXPECTED_LOOKS, "widgets/sparkline_utf8");
 }
 
-static void sparkline_ascii(void **state)
+TEST(sparkline_ascii)
 {
 	struct sheet *s = *state;
 
@@ -115,7 +115,7 @@ static void sparkline_ascii(void **state)
 	assert_screen(s->ascii, EXPECTED_TEXT, "widgets/sparkline_ascii");
 }
 
-static void hbar(void **state)
+TEST(hbar)
 {
 	struct sheet *s = *state;
 	struct area a = canvas_area(s->utf8);
@@ -128,7 +128,7 @@ static void hbar(void **state)
 	assert_screen(s->utf8, EXPECTED_TEXT, "widgets/hbar");
 }
 
-static void ring(void **state)
+TEST_WITH(ring, NULL, NULL)
 {
 	/* wraps at the end; a small amount is visible; full */
 	struct widget_ring round = { 100, 80, 40 }, little = { 100, 250, 1 },
@@ -136,7 +136,6 @@ static void ring(void **state)
 	struct canvas *c = canvas_new(4, 12, false);
 	struct area a = canvas_area(c);
 
-	(void)state;
 	widget_ring(a, 0, 0, 12, &round, ROLE_SPARK);
 	widget_ring(a, 1, 0, 12, &little, ROLE_SPARK);
 	widget_ring(a, 2, 0, 12, &full, ROLE_BAR_HIGH);
@@ -151,7 +150,7 @@ static void ring(void **state)
 	canvas_free(c);
 }
 
-static void popup(void **state)
+TEST(popup)
 {
 	struct sheet *s = *state;
 	struct area in;
@@ -168,7 +167,7 @@ static void popup(void **state)
 	assert_int_equal(in.cols, 38);
 }
 
-static void scrollbar(void **state)
+TEST(scrollbar)
 {
 	struct sheet *s = *state;
 	struct area a = area_sub(canvas_area(s->ascii), 0, 0, 10, 1);
@@ -188,11 +187,10 @@ static void scrollbar(void **state)
 	assert_string_equal(screen_row(s->ascii, 9), "#");
 }
 
-static void list_moves(void **state)
+TEST_WITH(list_moves, NULL, NULL)
 {
 	struct list l = { 0 };
 
-	(void)state;
 	list_fit(&l, 0, 10);
 	assert_true(list_action(&l, ACTION_DOWN));
 	assert_int_equal(l.cursor, 0);
@@ -217,11 +215,10 @@ static void list_moves(void **state)
 }
 
 /* Fewer rows, or a smaller screen: the cursor stays on a visible row. */
-static void list_shrinks(void **state)
+TEST_WITH(list_shrinks, NULL, NULL)
 {
 	struct list l = { 0 };
 
-	(void)state;
 	list_fit(&l, 100, 10);
 	list_set(&l, 99);
 	list_fit(&l, 50, 10);
@@ -238,11 +235,10 @@ static void list_shrinks(void **state)
 	assert_int_equal(l.cursor, 0);
 }
 
-static void list_wheel(void **state)
+TEST_WITH(list_wheel, NULL, NULL)
 {
 	struct list l = { 0 };
 
-	(void)state;
 	list_scroll(&l, 3);
 	list_fit(&l, 100, 10);
 	list_set(&l, 4);
@@ -257,21 +253,19 @@ static void list_wheel(void **state)
 	assert_int_equal(l.cursor, 94);
 }
 
-static void test_match(void **state)
+TEST_WITH(test_match, NULL, NULL)
 {
-	(void)state;
 	assert_true(list_match("CPU 3", "cpu"));
 	assert_true(list_match("CPU 3", ""));
 	assert_false(list_match("CPU 3", "cpu3"));
 }
 
-static void test_notes(void **state)
+TEST_WITH(test_notes, NULL, NULL)
 {
 	struct canvas *c = canvas_new(1, 12, false);
 	struct area a = canvas_area(c);
 	int col;
 
-	(void)state;
 	col = widget_note(a, 1, ROLE_WARN, "%d s", 3);
 	assert_int_equal(col, 4);
 	assert_int_equal(widget_note(a, col, ROLE_DIM, "behind"), 12);
@@ -279,24 +273,4 @@ static void test_notes(void **state)
 	canvas_free(c);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test_setup_teardown(bar_utf8, setup, teardown),
-	cmocka_unit_test_setup_teardown(bar_ascii, setup, teardown),
-	cmocka_unit_test_setup_teardown(bar_without_room, setup,
-					teardown),
-	cmocka_unit_test_setup_teardown(sparkline_utf8, setup,
-					teardown),
-	cmocka_unit_test_setup_teardown(sparkline_ascii, setup,
-					teardown),
-	cmocka_unit_test_setup_teardown(hbar, setup, teardown),
-	cmocka_unit_test(ring),
-	cmocka_unit_test_setup_teardown(popup, setup, teardown),
-	cmocka_unit_test_setup_teardown(scrollbar, setup, teardown),
-	cmocka_unit_test(list_moves),
-	cmocka_unit_test(list_shrinks),
-	cmocka_unit_test(list_wheel),
-	cmocka_unit_test(test_match),
-	cmocka_unit_test(test_notes),
-};
-
-TEST_GROUP(widgets, tests, NULL, NULL);
+TEST_GROUP(widgets, .each_setup = setup, .each_teardown = teardown);

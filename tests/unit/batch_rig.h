@@ -189,7 +189,4 @@ static inline char *hear(struct ear *ear, char *said, size_t size)
 	return said;
 }
 
-#define PIPE_TEST(name) \
-	cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 #endif

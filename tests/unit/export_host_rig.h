@@ -151,6 +151,4 @@ static inline int set_up_host(void **state)
 	return 0;
 }
 
-#define HOST_TEST(name) cmocka_unit_test_setup(name, set_up_host)
-
 #endif

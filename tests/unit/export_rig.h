@@ -293,6 +293,4 @@ static inline void check_figures(const json_t *ring, bool total,
 #define CHECK_FIGURES(ring, total, fields) \
 	check_figures(ring, total, fields, sizeof(fields) / sizeof(*(fields)))
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 #endif

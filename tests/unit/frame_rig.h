@@ -101,9 +101,6 @@ static inline void add_lost(struct reading_ring *ring, uint64_t records)
 	ring->events[1].lost += records;
 }
 
-#define RIG_TEST(name) \
-	cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 /* Add a drain that found @used bytes. */
 static inline void rig_drain(struct reading_ring *ring, enum drain_cause cause,
 			     uint64_t used, uint64_t now_ns)

@@ -122,12 +122,14 @@ static inline int write_file(const char *text, bool replace, struct err *err)
 	return new_file_commit(file, replace, err);
 }
 
-/* A row of the array of tests, with O_TMPFILE; ... */
-#define on_unnamed(test) { #test, test, set_unnamed, remove_files, NULL }
+/* A test with O_TMPFILE; ... */
+#define ON_UNNAMED(test) TEST_WITH(test, set_unnamed, remove_files)
 
-/* ... and two rows, with and without it. */
-#define on_both(test)     \
-	on_unnamed(test), \
-	{ #test ", named", test, set_named, remove_files, NULL }
+/* ... and two, with and without it. */
+#define ON_BOTH(test)                                                       \
+	TEST_FUNCTION(test);                                                \
+	TEST_ENTRY(test##_named, #test ", named", test, true, set_named,    \
+		   remove_files)                                            \
+	ON_UNNAMED(test)
 
 #endif

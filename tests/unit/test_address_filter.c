@@ -91,9 +91,8 @@ static void resolves_in(const char *text, const char *start, const char *size,
 	resolves_to(full, 1, expected);
 }
 
-static void addresses_need_no_symbols(void **state)
+TEST(addresses_need_no_symbols)
 {
-	(void)state;
 	resolves_to("filter 0xffffffff81000000/0x100", 1,
 		    "filter 0xffffffff81000000/0x100");
 	resolves_to("  start 4096 ,stop 0x2000", 2,
@@ -103,9 +102,8 @@ static void addresses_need_no_symbols(void **state)
 		    "start 0x10/0x20,stop 0x30");
 }
 
-static void kernel_symbols(void **state)
+TEST(kernel_symbols)
 {
-	(void)state;
 	resolves_to("filter schedule", 1, "filter 0xffffffff81000040/0xc0");
 	resolves_to("start schedule, stop do_exit", 2,
 		    "start 0xffffffff81000040,stop 0xffffffff81000180");
@@ -119,9 +117,8 @@ static void kernel_symbols(void **state)
 	resolves_to("filter *", 1, "filter 0xffffffff81000000/0x3f002000");
 }
 
-static void of_several_one_is_chosen(void **state)
+TEST(of_several_one_is_chosen)
 {
-	(void)state;
 	refused("filter twice", ERR_USAGE,
 		"'twice' is the name of 3 functions: #1 0xffffffff81000100 t, "
 		"#2 0xffffffff81000200 t, #3 0xffffffff81000260 T");
@@ -135,13 +132,12 @@ static void of_several_one_is_chosen(void **state)
 	refused("filter in_module #g", ERR_USAGE, "no global function");
 }
 
-static void kernel_without_them(void **state)
+TEST(kernel_without_them)
 {
 	struct err err = { 0 };
 	size_t nr;
 	char *out;
 
-	(void)state;
 	refused("filter nowhere", ERR_USAGE, "no function 'nowhere' in the");
 	refused("filter some_data", ERR_USAGE, "no function 'some_data'");
 	refused("filter last_one", ERR_USAGE, "size of 'last_one'");
@@ -160,9 +156,8 @@ static void kernel_without_them(void **state)
 	free(out);
 }
 
-static void files(void **state)
+TEST(files)
 {
-	(void)state;
 	if (no_compiler)
 		skip();
 	resolves_in("filter alpha @ ", "<ALPHA", NINETEEN, "filter");
@@ -183,12 +178,11 @@ static void files(void **state)
 		    "filter");
 }
 
-static void whole_files(void **state)
+TEST(whole_files)
 {
 	char text[600], expected[600];
 	struct stat st;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	assert_int_equal(stat(at("full"), &st), 0);
@@ -202,11 +196,10 @@ static void whole_files(void **state)
 	resolves_to(text, 1, expected);
 }
 
-static void files_and_kernel_together(void **state)
+TEST(files_and_kernel_together)
 {
 	char text[600], expected[600];
 
-	(void)state;
 	snprintf(text, sizeof(text),
 		 "filter 0x10/0x20 @ %s,start schedule", at("text"));
 	snprintf(expected, sizeof(expected),
@@ -214,11 +207,10 @@ static void files_and_kernel_together(void **state)
 	resolves_to(text, 2, expected);
 }
 
-static void files_that_do_not_do(void **state)
+TEST(files_that_do_not_do)
 {
 	char text[600];
 
-	(void)state;
 	refused("filter main @ /nowhere/at/all", ERR_MACHINE, "No such file");
 	refused("filter main @ /dev/null", ERR_MACHINE, "not a plain file");
 	refused("filter main @ /tmp", ERR_MACHINE, "not a plain file");
@@ -237,19 +229,17 @@ static void files_that_do_not_do(void **state)
  * A link with a valid name to a path with a comma and a space, which the kernel
  * would take for the end of the path.
  */
-static void path_of_the_kernels_words(void **state)
+TEST(path_of_the_kernels_words)
 {
 	char text[600];
 
-	(void)state;
 	assert_int_equal(symlink("a, b", at("link")), 0);
 	snprintf(text, sizeof(text), "filter 0x10/0x20 @ %s", at("link"));
 	refused(text, ERR_USAGE, "a space or a comma");
 }
 
-static void bad_syntax(void **state)
+TEST(bad_syntax)
 {
-	(void)state;
 	refused("", ERR_USAGE, "no filter");
 	refused(" , ", ERR_USAGE, "no filter");
 	refused("keep main", ERR_USAGE, "no such filter at 'keep main'");
@@ -269,11 +259,10 @@ static void bad_syntax(void **state)
 }
 
 /* The kernel copies at most a page of the filter. */
-static void too_many(void **state)
+TEST(too_many)
 {
 	char text[8192] = "";
 
-	(void)state;
 	for (int i = 0; i < 400; i++)
 		strcat(text, "filter 0x10/0x20 ");
 	refused(text, ERR_USAGE, "longer than a page");
@@ -283,18 +272,4 @@ static void too_many(void **state)
 	refused(text, ERR_USAGE, "no symbol or address");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(addresses_need_no_symbols),
-	cmocka_unit_test(kernel_symbols),
-	cmocka_unit_test(of_several_one_is_chosen),
-	cmocka_unit_test(kernel_without_them),
-	cmocka_unit_test(files),
-	cmocka_unit_test(whole_files),
-	cmocka_unit_test(files_and_kernel_together),
-	cmocka_unit_test(files_that_do_not_do),
-	cmocka_unit_test(path_of_the_kernels_words),
-	cmocka_unit_test(bad_syntax),
-	cmocka_unit_test(too_many),
-};
-
-TEST_GROUP(address_filter, tests, make, tear_down);
+TEST_GROUP(address_filter, .setup = make, .teardown = tear_down);

@@ -18,12 +18,11 @@ static struct advice_input usual(void)
 	};
 }
 
-static void test_grow(void **state)
+TEST(test_grow)
 {
 	struct advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.lost = 1234;
 	in.peak = in.size;
 	in.burst_bytes_per_s = 8 << 20;
@@ -62,12 +61,11 @@ static void test_grow(void **state)
 }
 
 /* A reader without realtime priority, as perf's, may have to wait. */
-static void test_ordinary_reader(void **state)
+TEST(test_ordinary_reader)
 {
 	struct advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.size = 4096;
 	in.watermark = 2048;
 	in.lost = 7;
@@ -90,12 +88,11 @@ static void test_ordinary_reader(void **state)
 	assert_int_equal(out.pages, 256);
 }
 
-static void test_grow_counts_pages_of_64k(void **state)
+TEST(test_grow_counts_pages_of_64k)
 {
 	struct advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.lost = 1;
 	in.page_size = 64 << 10;
 	in.burst_bytes_per_s = 8 << 20;
@@ -104,12 +101,11 @@ static void test_grow_counts_pages_of_64k(void **state)
 	assert_int_equal(out.pages, 64);
 }
 
-static void test_lost_though_it_fits(void **state)
+TEST(test_lost_though_it_fits)
 {
 	struct advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.lost = 5;
 	advice_make(&in, &out);
 	assert_int_equal(out.pages, 256);
@@ -125,12 +121,11 @@ static void test_lost_though_it_fits(void **state)
 				      "512K");
 }
 
-static void test_tight(void **state)
+TEST(test_tight)
 {
 	struct advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.peak = 480 << 10;
 	advice_make(&in, &out);
 	assert_int_equal(out.pages, 256);
@@ -138,12 +133,11 @@ static void test_tight(void **state)
 	assert_int_equal(out.verdict, VERDICT_TIGHT);
 }
 
-static void test_fits(void **state)
+TEST(test_fits)
 {
 	struct advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	advice_make(&in, &out);
 	assert_int_equal(out.pages, 128);
 	assert_string_equal(out.text, "fits so far: peak 58% of 512K");
@@ -154,12 +148,11 @@ static void test_fits(void **state)
 	assert_int_equal(out.pages, 128);
 }
 
-static void test_shrink(void **state)
+TEST(test_shrink)
 {
 	struct advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.peak = 30 << 10;
 	in.burst_bytes_per_s = 100 << 10;
 	in.watched = 60;
@@ -192,11 +185,10 @@ static void check_none(const struct advice_input *in, const char *why)
 	assert_non_null(strstr(out.reason, why));
 }
 
-static void test_none(void **state)
+TEST(test_none)
 {
 	struct advice_input in = usual();
 
-	(void)state;
 	in.overwrite = true;
 	check_none(&in, "overwrite");
 	in = usual();
@@ -210,12 +202,11 @@ static void test_none(void **state)
 	check_none(&in, "no size");
 }
 
-static void test_absurd_rates(void **state)
+TEST(test_absurd_rates)
 {
 	struct advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.lost = UINT64_MAX;
 	in.burst_bytes_per_s = 1e300;
 	in.worst_gap = 1e9;
@@ -226,11 +217,10 @@ static void test_absurd_rates(void **state)
 }
 
 /* The largest of all rings, and the ring that needs it. */
-static void test_all(void **state)
+TEST(test_all)
 {
 	struct advice all = { 0 }, one = { .valid = true, .perf_pages = 32 };
 
-	(void)state;
 	advice_all_end(&all);
 	assert_false(all.valid);
 	one.pages = 8;
@@ -273,7 +263,7 @@ static void test_all(void **state)
 }
 
 /* The advice is in pages of -m, with how long such a ring lasts. */
-static void test_aux(void **state)
+TEST(test_aux)
 {
 	struct advice_aux_input in = {
 		.size = 1 << 20, .page_size = 4096, .truncated = 1,
@@ -281,7 +271,6 @@ static void test_aux(void **state)
 	};
 	char text[112];
 
-	(void)state;
 	advice_make_aux(&in, text, sizeof(text));
 	assert_string_equal(text, "grow to -m ,512: full 1 time; 1M lasts "
 				  "250ms at 4M/s");
@@ -294,18 +283,4 @@ static void test_aux(void **state)
 	assert_string_equal(text, "");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_grow),
-	cmocka_unit_test(test_ordinary_reader),
-	cmocka_unit_test(test_grow_counts_pages_of_64k),
-	cmocka_unit_test(test_lost_though_it_fits),
-	cmocka_unit_test(test_tight),
-	cmocka_unit_test(test_fits),
-	cmocka_unit_test(test_shrink),
-	cmocka_unit_test(test_none),
-	cmocka_unit_test(test_absurd_rates),
-	cmocka_unit_test(test_all),
-	cmocka_unit_test(test_aux),
-};
-
-TEST_GROUP(advice, tests, NULL, NULL);
+TEST_GROUP(advice);

@@ -65,11 +65,10 @@ static struct event_spec spe(const char *terms, uint64_t config)
 	return rig_event("arm_spe_0", terms, 9, config);
 }
 
-static void periods(void **state)
+TEST(periods)
 {
 	struct event_spec spec = spe("", 0);
 
-	(void)state;
 	assert_int_equal(opened(spec, TARGET_SYSTEM, 0).period, 1024);
 	/* -c, and period= before it */
 	assert_int_equal(opened(spec, TARGET_SYSTEM, 5000).period, 5000);
@@ -80,21 +79,19 @@ static void periods(void **state)
 	assert_int_equal(opened(spec, TARGET_SYSTEM, 0).period, 4096);
 }
 
-static void no_frequency(void **state)
+TEST(no_frequency)
 {
 	struct event_spec spec = spe("freq=99", 0);
 	struct session_opts session = rig_session(TARGET_SYSTEM, &spec, 1);
 	struct auxtrace_opts opts = { 0 };
 
-	(void)state;
 	spec.freq = 99;
 	rig_refused(&opts, &session, "arm_spe_0 takes no frequency");
 }
 
 /* With a ring per CPU, records need timestamps to be put in order. */
-static void timestamps(void **state)
+TEST(timestamps)
 {
-	(void)state;
 	assert_int_equal(opened(spe("", 0), TARGET_SYSTEM, 0).attr.config, 1);
 	assert_int_equal(opened(spe("", 0), TARGET_TASKS, 0).attr.config, 1);
 	assert_int_equal(opened(spe("", 0), TARGET_THREADS, 0).attr.config, 0);
@@ -107,11 +104,10 @@ static void timestamps(void **state)
 			 1 | 1ULL << 33);
 }
 
-static void what_samples_will_have(void **state)
+TEST(what_samples_will_have)
 {
 	struct event_spec spec = opened(spe("", 0), TARGET_SYSTEM, 0);
 
-	(void)state;
 	assert_int_equal(spec.attr.sample_type, PERF_SAMPLE_DATA_SRC);
 	spec = opened(spe("pa_enable=1", 2), TARGET_SYSTEM, 0);
 	assert_int_equal(spec.attr.sample_type,
@@ -145,18 +141,17 @@ static void is_info(unsigned int minor, const char *list,
 	cpulist_free(&cpus);
 }
 
-static void version_1(void **state)
+TEST(version_1)
 {
 	const uint64_t expected[] = { 9, 0 };
 
-	(void)state;
 	assert_int_equal(auxtrace_arm_spe.type, 4);
 	is_info(1, "0-3", expected, 2);
 	is_info(12, "0-3", expected, 2);
 }
 
 /* CPU 2 has no SPE, CPU 3 another PMU. */
-static void version_2(void **state)
+TEST(version_2)
 {
 	const uint64_t expected[] = {
 		2, 4, 9, 3,
@@ -165,11 +160,10 @@ static void version_2(void **state)
 		MAGIC, 3, 3, 0x410fd440, 10, 256,
 	};
 
-	(void)state;
 	is_info(13, "0,2-3", expected, sizeof(expected) / 8);
 }
 
-static void version_2_with_filters(void **state)
+TEST(version_2_with_filters)
 {
 	const uint64_t expected[] = {
 		2, 4, 9, 2,
@@ -177,18 +171,7 @@ static void version_2_with_filters(void **state)
 		MAGIC, 3, 4, 0x410fd440, 10, 256, 0,
 	};
 
-	(void)state;
 	is_info(18, "1,3", expected, sizeof(expected) / 8);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(periods),
-	cmocka_unit_test(no_frequency),
-	cmocka_unit_test(timestamps),
-	cmocka_unit_test(what_samples_will_have),
-	cmocka_unit_test(version_1),
-	cmocka_unit_test(version_2),
-	cmocka_unit_test(version_2_with_filters),
-};
-
-TEST_GROUP(arm_spe, tests, make, rig_tear_down);
+TEST_GROUP(arm_spe, .setup = make, .teardown = rig_tear_down);

@@ -11,12 +11,11 @@ struct thing {
 	uint32_t b;
 };
 
-static void test_add(void **state)
+TEST(test_add)
 {
 	struct thing *things = NULL;
 	size_t nr = 0, room = 0, moves = 0;
 
-	(void)state;
 	for (uint32_t i = 0; i < 10000; i++) {
 		size_t before = room;
 		struct thing *thing = array_add(things, nr, room);
@@ -41,12 +40,11 @@ static void test_add(void **state)
 	free(things);
 }
 
-static void test_fit(void **state)
+TEST(test_fit)
 {
 	size_t room = 0, before;
 	char *text = NULL;
 
-	(void)state;
 	assert_int_equal(array_fit(text, room, 0), 0);
 	assert_null(text);
 	assert_int_equal(array_fit(text, room, 1000), 0);
@@ -60,12 +58,11 @@ static void test_fit(void **state)
 }
 
 /* New items are zero up to the capacity; items in use keep their values. */
-static void test_fit_zero(void **state)
+TEST(test_fit_zero)
 {
 	size_t room = 0;
 	int *numbers = NULL;
 
-	(void)state;
 	for (size_t nr = 1; nr < 500; nr += 7) {
 		assert_int_equal(array_fit_zero(numbers, room, nr), 0);
 		for (size_t i = 0; i < room; i++)
@@ -76,13 +73,12 @@ static void test_fit_zero(void **state)
 	free(numbers);
 }
 
-static void test_insert_remove(void **state)
+TEST(test_insert_remove)
 {
 	static const int expected[] = { 1, 2, 3, 4, 5 };
 	int *numbers = NULL;
 	size_t nr = 0, room = 0;
 
-	(void)state;
 	*(int *)array_insert(numbers, nr, room, 0) = 3;
 	*(int *)array_insert(numbers, nr, room, 0) = 1;
 	*(int *)array_insert(numbers, nr, room, 2) = 5;
@@ -104,12 +100,11 @@ static void test_insert_remove(void **state)
 }
 
 /* A count from a file is limited. */
-static void test_most(void **state)
+TEST(test_most)
 {
 	struct thing *things = NULL, *first;
 	size_t nr = 0, room = 0;
 
-	(void)state;
 	for (int i = 0; i < 100; i++)
 		assert_non_null(array_add_most(things, nr, room, 100));
 	assert_int_equal(room, 100);
@@ -126,12 +121,11 @@ static void test_most(void **state)
 }
 
 /* More items than there can be, or more bytes. */
-static void test_overflow(void **state)
+TEST(test_overflow)
 {
 	struct thing *things = NULL, *first;
 	size_t nr = 0, room = 0, full = SIZE_MAX;
 
-	(void)state;
 	assert_non_null(array_add(things, nr, room));
 	things[0].b = 7;
 	first = things;
@@ -149,12 +143,11 @@ static void test_overflow(void **state)
 }
 
 /* The capacity of an array made elsewhere is not known. */
-static void test_no_room_known(void **state)
+TEST(test_no_room_known)
 {
 	int *numbers = calloc(5, sizeof(*numbers));
 	size_t nr = 5, room = 0;
 
-	(void)state;
 	assert_non_null(numbers);
 	for (int i = 0; i < 5; i++)
 		numbers[i] = i;
@@ -165,12 +158,11 @@ static void test_no_room_known(void **state)
 	free(numbers);
 }
 
-static void test_trim(void **state)
+TEST(test_trim)
 {
 	size_t nr = 0, room = 0;
 	int *numbers = NULL;
 
-	(void)state;
 	array_trim(numbers, room, nr);
 	assert_null(numbers);
 	for (int i = 0; i < 33; i++)
@@ -185,11 +177,10 @@ static void test_trim(void **state)
 	free(numbers);
 }
 
-static void test_unique(void **state)
+TEST(test_unique)
 {
 	int numbers[] = { 7, -1, 7, 3, 3, 7 };
 
-	(void)state;
 	assert_int_equal(array_unique(numbers, 6), 3);
 	assert_int_equal(numbers[0], -1);
 	assert_int_equal(numbers[1], 3);
@@ -197,16 +188,4 @@ static void test_unique(void **state)
 	assert_int_equal(array_unique(NULL, 0), 0);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_unique),
-	cmocka_unit_test(test_add),
-	cmocka_unit_test(test_fit),
-	cmocka_unit_test(test_fit_zero),
-	cmocka_unit_test(test_insert_remove),
-	cmocka_unit_test(test_most),
-	cmocka_unit_test(test_overflow),
-	cmocka_unit_test(test_no_room_known),
-	cmocka_unit_test(test_trim),
-};
-
-TEST_GROUP(array, tests, NULL, NULL);
+TEST_GROUP(array);

@@ -187,7 +187,7 @@ static void put_truncated(struct fixture *f)
 }
 
 /* Fill both rings for many laps. */
-static void test_laps(void **state)
+TEST(test_laps)
 {
 	const uint64_t all = 40 * AUX_SIZE + 123;
 	struct fixture *f = *state;
@@ -216,7 +216,7 @@ static void test_laps(void **state)
 }
 
 /* Trace below the watermark is passed to the sink, too. */
-static void test_little(void **state)
+TEST(test_little)
 {
 	struct fixture *f = *state;
 
@@ -230,7 +230,7 @@ static void test_little(void **state)
 }
 
 /* Before the sink is set, and after it is removed, readers discard trace. */
-static void test_discarded(void **state)
+TEST(test_discarded)
 {
 	struct fixture *f = *state;
 
@@ -252,7 +252,7 @@ static void test_discarded(void **state)
 }
 
 /* A disk for which one lane waits delays no drain and no other lane. */
-static void test_nobody_waits(void **state)
+TEST(test_nobody_waits)
 {
 	struct fixture *f = *state;
 
@@ -317,13 +317,13 @@ static void leave_ring(struct fixture *f)
 	collector_leave_trace(f->collector, 0);
 }
 
-static void test_end_waits(void **state)
+TEST(test_end_waits)
 {
 	check_leaving(*state, end_trace);
 }
 
 /* What is left in the ring is passed to the sink first. */
-static void test_leave(void **state)
+TEST(test_leave)
 {
 	struct fixture *f = *state;
 
@@ -335,7 +335,7 @@ static void test_leave(void **state)
 	collector_end_trace(f->collector);
 }
 
-static void test_leave_takes_the_rest(void **state)
+TEST(test_leave_takes_the_rest)
 {
 	struct fixture *f = *state;
 
@@ -355,7 +355,7 @@ static void test_leave_takes_the_rest(void **state)
  * The kernel disabled the event for lack of room: it is reenabled when there is
  * room, not before.
  */
-static void test_truncated(void **state)
+TEST(test_truncated)
 {
 	uint64_t samples, peak;
 	struct fixture *f = *state;
@@ -382,7 +382,7 @@ static void test_truncated(void **state)
 }
 
 /* The record of it may come after the ring was emptied. */
-static void test_truncated_late(void **state)
+TEST(test_truncated_late)
 {
 	const struct timespec ms = { .tv_nsec = 1000000 };
 	struct fixture *f = *state;
@@ -400,7 +400,7 @@ static void test_truncated_late(void **state)
 }
 
 /* Trace that a lane consumed between two drains counts for the peak, too. */
-static void test_peak(void **state)
+TEST(test_peak)
 {
 	uint64_t samples, peak;
 	struct fixture *f = *state;
@@ -417,7 +417,7 @@ static void test_peak(void **state)
 }
 
 /* Much trace at once is consumed in parts, and no record is split. */
-static void test_pieces(void **state)
+TEST(test_pieces)
 {
 	struct fixture *f = *state;
 
@@ -435,7 +435,7 @@ static void test_pieces(void **state)
 	assert_false(f->wrong);
 }
 
-static void test_whole(void **state)
+TEST(test_whole)
 {
 	struct fixture *f = *state;
 
@@ -451,21 +451,4 @@ static void test_whole(void **state)
 	assert_false(f->wrong);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_laps),
-	TEST(test_little),
-	TEST(test_discarded),
-	TEST(test_nobody_waits),
-	TEST(test_end_waits),
-	TEST(test_leave),
-	TEST(test_leave_takes_the_rest),
-	TEST(test_truncated),
-	TEST(test_truncated_late),
-	TEST(test_peak),
-	TEST(test_pieces),
-	TEST(test_whole),
-};
-
-TEST_GROUP(aux_lane, tests, NULL, NULL);
+TEST_GROUP(aux_lane, .each_setup = setup, .each_teardown = teardown);

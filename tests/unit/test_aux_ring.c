@@ -35,14 +35,13 @@ static void expect_announced(const struct ring *ring)
 	assert_int_equal(ring->page->aux_size, AUX_PAGES * page_size);
 }
 
-static void test_map(void **state)
+TEST(test_map)
 {
 	int fd = fake_event();
 	unsigned char byte = 0;
 	struct aux_ring aux;
 	struct ring ring;
 
-	(void)state;
 	assert_int_equal(ring_map(&ring, fd, DATA_PAGES * page_size, false), 0);
 	assert_int_equal(aux_ring_map(&aux, &ring, AUX_PAGES * page_size,
 				      false),
@@ -81,13 +80,12 @@ static int writable(const void *address)
 	return found;
 }
 
-static void test_protection(void **state)
+TEST(test_protection)
 {
 	int fd = fake_event();
 	struct aux_ring aux;
 	struct ring ring;
 
-	(void)state;
 	assert_int_equal(ring_map(&ring, fd, DATA_PAGES * page_size, false), 0);
 	assert_int_equal(aux_ring_map(&aux, &ring, AUX_PAGES * page_size,
 				      true),
@@ -107,13 +105,12 @@ static void test_protection(void **state)
 }
 
 /* The user page is read-only for us, but has to be written to. */
-static void test_beside_overwrite_ring(void **state)
+TEST(test_beside_overwrite_ring)
 {
 	int fd = fake_event();
 	struct aux_ring aux;
 	struct ring ring;
 
-	(void)state;
 	assert_int_equal(ring_map(&ring, fd, DATA_PAGES * page_size, true), 0);
 	assert_int_equal(aux_ring_map(&aux, &ring, AUX_PAGES * page_size,
 				      true),
@@ -125,13 +122,12 @@ static void test_beside_overwrite_ring(void **state)
 	close(fd);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
 	struct aux_ring aux = { 0 };
 	int fd = fake_event();
 	struct ring ring;
 
-	(void)state;
 	assert_int_equal(ring_map(&ring, fd, DATA_PAGES * page_size, false), 0);
 	sys_fail_at(SYS_MMAP, 1, ENOMEM);
 	assert_int_equal(aux_ring_map(&aux, &ring, page_size, true), -ENOMEM);
@@ -174,20 +170,18 @@ static void expect_no_aux(bool overwrite)
 	close(fd);
 }
 
-static void test_event_that_does_not_trace(void **state)
+TEST(test_event_that_does_not_trace)
 {
-	(void)state;
 	expect_no_aux(false);
 	expect_no_aux(true);
 }
 
-static void test_head_and_tail(void **state)
+TEST(test_head_and_tail)
 {
 	struct perf_event_mmap_page page = { .aux_head = 5, .aux_tail = 3 };
 	unsigned char data[16];
 	struct aux_ring aux;
 
-	(void)state;
 	aux_ring_attach(&aux, &page, data, sizeof(data), false);
 	assert_int_equal(aux_ring_head(&aux), 5);
 	assert_int_equal(aux_ring_tail(&aux), 3);
@@ -212,9 +206,8 @@ static void expect_pieces(uint64_t from, uint64_t to, const char *first,
 	assert_memory_equal(pieces.data[1], second, strlen(second));
 }
 
-static void test_pieces(void **state)
+TEST(test_pieces)
 {
-	(void)state;
 	expect_pieces(0, 0, "", "");
 	expect_pieces(5, 5, "", "");
 	expect_pieces(0, 3, "abc", "");
@@ -229,14 +222,4 @@ static void test_pieces(void **state)
 	expect_pieces(UINT64_MAX - 1, 2, "gh", "ab");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_map),
-	cmocka_unit_test(test_protection),
-	cmocka_unit_test(test_beside_overwrite_ring),
-	cmocka_unit_test(test_refused),
-	cmocka_unit_test(test_event_that_does_not_trace),
-	cmocka_unit_test(test_head_and_tail),
-	cmocka_unit_test(test_pieces),
-};
-
-TEST_GROUP(aux_ring, tests, NULL, NULL);
+TEST_GROUP(aux_ring);

@@ -63,11 +63,10 @@ static void is_span(struct auxtrace_span span, uint64_t from, uint64_t to)
 	assert_int_equal(span.to, to);
 }
 
-static void numbers_of_files(void **state)
+TEST(numbers_of_files)
 {
 	uint64_t n = 77;
 
-	(void)state;
 	assert_int_equal(pmu_number(env.pmus, "intel_pt", "type", false, &n),
 			 0);
 	assert_int_equal(n, 8);
@@ -93,9 +92,8 @@ static void numbers_of_files(void **state)
 	assert_int_equal(n, 0x3f);
 }
 
-static void masks_of_terms(void **state)
+TEST(masks_of_terms)
 {
-	(void)state;
 	assert_int_equal(auxtrace_term_mask(&env, "intel_pt", "tsc"), 0x400);
 	assert_int_equal(auxtrace_term_mask(&env, "intel_pt", "wide"),
 			 0x30000000000000f0);
@@ -110,11 +108,10 @@ static void masks_of_terms(void **state)
 			 0x2f);
 }
 
-static void what_terms_gave(void **state)
+TEST(what_terms_gave)
 {
 	struct event_spec spec = rig_event("intel_pt", "", 8, 0);
 
-	(void)state;
 	assert_int_equal(auxtrace_given(&env, &spec), 0);
 	spec = rig_event("intel_pt", "tsc=0", 8, 0);
 	assert_int_equal(auxtrace_given(&env, &spec), 0x400);
@@ -128,12 +125,11 @@ static void what_terms_gave(void **state)
 	assert_int_equal(auxtrace_given(&env, &spec), 0x30000000000000f0);
 }
 
-static void ring_that_was_never_full(void **state)
+TEST_WITH(ring_that_was_never_full, empty_ring, NULL)
 {
 	struct auxtrace trace = snapshots(&auxtrace_intel_pt, 0);
 	struct auxtrace_track track = { 0 };
 
-	(void)state;
 	is_span(auxtrace_find(&trace, &track, &ring), 0, 0);
 	write_until(1000);
 	is_span(auxtrace_find(&trace, &track, &ring), 0, 1000);
@@ -147,11 +143,10 @@ static void ring_that_was_never_full(void **state)
 }
 
 /* Wraps on the screen and the span of a snapshot depend on it. */
-static void was_full(void **state)
+TEST_WITH(was_full, empty_ring, NULL)
 {
 	struct auxtrace_track track = { 0 };
 
-	(void)state;
 	assert_false(auxtrace_was_full(&track, &ring, 0));
 	/* the end of the first round: all trace is before the head */
 	memset(data, 0x55, RING - 8);
@@ -166,12 +161,11 @@ static void was_full(void **state)
 	assert_true(auxtrace_was_full(&track, &ring, RING));
 }
 
-static void ring_that_wrapped(void **state)
+TEST_WITH(ring_that_wrapped, empty_ring, NULL)
 {
 	struct auxtrace trace = snapshots(&auxtrace_intel_pt, 0);
 	struct auxtrace_track track = { 0 };
 
-	(void)state;
 	memset(data, 0x55, RING);
 	page.aux_head = 100;
 	is_span(auxtrace_find(&trace, &track, &ring), 100, RING + 100);
@@ -185,23 +179,21 @@ static void ring_that_wrapped(void **state)
 }
 
 /* One byte at the very end is enough to show it. */
-static void ring_with_a_last_byte(void **state)
+TEST_WITH(ring_with_a_last_byte, empty_ring, NULL)
 {
 	struct auxtrace trace = snapshots(&auxtrace_intel_pt, 0);
 	struct auxtrace_track track = { 0 };
 
-	(void)state;
 	data[RING - 1] = 1;
 	page.aux_head = 4096;
 	is_span(auxtrace_find(&trace, &track, &ring), 4096, RING + 4096);
 }
 
-static void head_that_runs_freely(void **state)
+TEST_WITH(head_that_runs_freely, empty_ring, NULL)
 {
 	struct auxtrace trace = snapshots(&auxtrace_cs_etm, 0);
 	struct auxtrace_track track = { 0 };
 
-	(void)state;
 	write_until(700);
 	is_span(auxtrace_find(&trace, &track, &ring), 0, 700);
 	page.aux_head = RING;
@@ -212,13 +204,12 @@ static void head_that_runs_freely(void **state)
 		5 * RING + 12);
 }
 
-static void newest_of_it(void **state)
+TEST_WITH(newest_of_it, empty_ring, NULL)
 {
 	struct auxtrace trace = snapshots(&auxtrace_intel_pt, 4096);
 	struct auxtrace_track track = { 0 };
 	struct aux_pieces pieces;
 
-	(void)state;
 	write_until(1000);
 	is_span(auxtrace_find(&trace, &track, &ring), 0, 1000);
 	memset(data, 0x55, RING);
@@ -233,12 +224,11 @@ static void newest_of_it(void **state)
 }
 
 /* Full trace: the trace that was not consumed yet. */
-static void ring_of_full_trace(void **state)
+TEST_WITH(ring_of_full_trace, empty_ring, NULL)
 {
 	struct auxtrace trace = { .ops = &auxtrace_intel_pt };
 	struct auxtrace_track track = { 0 };
 
-	(void)state;
 	page.aux_tail = 9000;
 	page.aux_head = 12345;
 	is_span(auxtrace_find(&trace, &track, &ring), 9000, 12345);
@@ -247,14 +237,13 @@ static void ring_of_full_trace(void **state)
 }
 
 /* Both pieces; for BTS without the bytes that no record uses. */
-static void copied(void **state)
+TEST_WITH(copied, empty_ring, NULL)
 {
 	const struct auxtrace_span around = { RING - 24, RING + 24 };
 	struct auxtrace pt = { .ops = &auxtrace_intel_pt };
 	struct auxtrace bts = { .ops = &auxtrace_intel_bts };
 	unsigned char out[48];
 
-	(void)state;
 	memset(data, 1, 24);
 	memset(data + RING - 24, 2, 24);
 	assert_int_equal(auxtrace_copy(&pt, &ring, around, out), 48);
@@ -272,14 +261,13 @@ static void copied(void **state)
 }
 
 /* Frames of 16 bytes; the last one may still be filling. */
-static void whole_frames(void **state)
+TEST_WITH(whole_frames, empty_ring, NULL)
 {
 	struct auxtrace trace = snapshots(&auxtrace_cs_etm, 1000);
 	struct auxtrace_track track = { 0 };
 	struct auxtrace_span span;
 	unsigned char out[1000];
 
-	(void)state;
 	write_until(2004);
 	span = auxtrace_find(&trace, &track, &ring);
 	is_span(span, 1008, 2004);
@@ -292,14 +280,13 @@ static void whole_frames(void **state)
 }
 
 /* 16384 = 682 * 24 + 16: the last 16 bytes of the ring are never written. */
-static void whole_records(void **state)
+TEST_WITH(whole_records, empty_ring, NULL)
 {
 	struct auxtrace trace = snapshots(&auxtrace_intel_bts, 0);
 	struct auxtrace_track track = { 0 };
 	struct auxtrace_span span;
 	struct aux_pieces pieces;
 
-	(void)state;
 	write_until(48);
 	is_span(auxtrace_find(&trace, &track, &ring), 0, 48);
 	memset(data, 0x55, RING - 16);
@@ -311,14 +298,13 @@ static void whole_records(void **state)
 	assert_int_equal(pieces.len[1], 48);
 }
 
-static void newest_whole_records(void **state)
+TEST_WITH(newest_whole_records, empty_ring, NULL)
 {
 	struct auxtrace trace = snapshots(&auxtrace_intel_bts, 1000);
 	struct auxtrace_track track = { .full = true };
 	struct aux_pieces pieces;
 	struct auxtrace_span span;
 
-	(void)state;
 	page.aux_head = 4800;
 	/* 3800 is in the middle of the 159th, 3816 begins the next */
 	is_span(auxtrace_find(&trace, &track, &ring), RING + 3816, RING + 4800);
@@ -336,14 +322,13 @@ static void newest_whole_records(void **state)
 	is_span(auxtrace_find(&trace, &track, &ring), RING + 24, RING + 24);
 }
 
-static void sizes_by_default(void **state)
+TEST(sizes_by_default)
 {
 	struct event_spec spec = rig_event("intel_pt", "", 8, 0);
 	struct session_opts session = rig_session(TARGET_SYSTEM, &spec, 1);
 	struct auxtrace_opts opts = { 0 };
 	struct auxtrace trace = rig_open(&opts, &session);
 
-	(void)state;
 	assert_ptr_equal(trace.ops, &auxtrace_intel_pt);
 	assert_string_equal(trace.pmu, "intel_pt");
 	assert_int_equal(trace.spec, 0);
@@ -357,14 +342,13 @@ static void sizes_by_default(void **state)
 	assert_int_equal(trace.snapshot_bytes, 0);
 }
 
-static void sizes_without_privilege(void **state)
+TEST(sizes_without_privilege)
 {
 	struct event_spec spec = rig_event("intel_pt", "", 8, 0);
 	struct session_opts session = rig_session(TARGET_TASKS, &spec, 1);
 	struct auxtrace_opts opts = { .full_trace = true };
 	struct auxtrace trace;
 
-	(void)state;
 	env.privileged = false;
 	trace = rig_open(&opts, &session);
 	assert_false(trace.overwrite);
@@ -379,7 +363,7 @@ static void sizes_without_privilege(void **state)
 	env.privileged = true;
 }
 
-static void sizes_that_were_given(void **state)
+TEST(sizes_that_were_given)
 {
 	struct event_spec spec = rig_event("intel_pt", "", 8, 0);
 	struct session_opts session = rig_session(TARGET_THREADS, &spec, 1);
@@ -387,7 +371,6 @@ static void sizes_that_were_given(void **state)
 				      .snapshot_bytes = 100000 };
 	struct auxtrace trace = rig_open(&opts, &session);
 
-	(void)state;
 	assert_int_equal(session.aux_bytes, 1 << 20);
 	assert_int_equal(trace.snapshot_bytes, 100000);
 	assert_false(trace.per_cpu);
@@ -402,13 +385,12 @@ static void sizes_that_were_given(void **state)
 	assert_int_equal(session.aux_bytes, 4 << 20);
 }
 
-static void sizes_that_do_not_do(void **state)
+TEST(sizes_that_do_not_do)
 {
 	struct event_spec spec = rig_event("intel_pt", "", 8, 0);
 	struct session_opts session = rig_session(TARGET_SYSTEM, &spec, 1);
 	struct auxtrace_opts opts = { .aux_bytes = 4096, .full_trace = true };
 
-	(void)state;
 	rig_refused(&opts, &session, "at least 8K");
 	opts.full_trace = false;
 	rig_open(&opts, &session);
@@ -422,7 +404,7 @@ static void sizes_that_do_not_do(void **state)
 	rig_refused(&opts, &session, "no machine has that much memory");
 }
 
-static void kinds_that_do_not_go_together(void **state)
+TEST(kinds_that_do_not_go_together)
 {
 	struct event_spec specs[3] = {
 		rig_event("intel_pt", "", 8, 0),
@@ -432,7 +414,6 @@ static void kinds_that_do_not_go_together(void **state)
 	struct session_opts session = rig_session(TARGET_THREADS, specs, 3);
 	struct auxtrace_opts opts = { 0 };
 
-	(void)state;
 	rig_refused(&opts, &session,
 		    "intel_pt and intel_bts: only one");
 	specs[2] = specs[0];
@@ -440,7 +421,7 @@ static void kinds_that_do_not_go_together(void **state)
 }
 
 /* One PMU per kind of core: an event of each is one kind of trace. */
-static void several_spes(void **state)
+TEST(several_spes)
 {
 	struct event_spec specs[3] = {
 		{ .name = "cpu-clock", .attr = { .type = 1 } },
@@ -451,7 +432,6 @@ static void several_spes(void **state)
 	struct auxtrace_opts opts = { 0 };
 	struct auxtrace trace = rig_open(&opts, &session);
 
-	(void)state;
 	assert_int_equal(trace.spec, 1);
 	assert_string_equal(trace.pmu, "arm_spe_0");
 	assert_false(specs[0].aux);
@@ -461,7 +441,7 @@ static void several_spes(void **state)
 	rig_refused(&opts, &session, "arm_spe_0 twice");
 }
 
-static void nothing_that_traces(void **state)
+TEST(nothing_that_traces)
 {
 	struct event_spec spec = { .name = "cpu-clock", .attr = { .type = 1 } };
 	struct session_opts session = rig_session(TARGET_SYSTEM, &spec, 1);
@@ -470,7 +450,6 @@ static void nothing_that_traces(void **state)
 	struct auxtrace trace;
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(auxtrace_open(&env, &opts, &session, &trace, &err), 0);
 	assert_int_equal(err.kind, ERR_NONE);
 	assert_null(trace.ops);
@@ -484,7 +463,7 @@ static void nothing_that_traces(void **state)
 }
 
 /* Another PMU is tried; this one does not exist. */
-static void pmu_that_takes_no_mapping(void **state)
+TEST(pmu_that_takes_no_mapping)
 {
 	struct event_spec spec = rig_event("uncore", "", 4000000000u, 0);
 	struct session_opts session = rig_session(TARGET_SYSTEM, &spec, 1);
@@ -492,7 +471,6 @@ static void pmu_that_takes_no_mapping(void **state)
 	struct auxtrace trace;
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(auxtrace_open(&env, &opts, &session, &trace, &err), 0);
 	assert_false(spec.aux);
 	/* a software event can be opened, but not mapped either */
@@ -511,13 +489,12 @@ static void with_filter(struct event_spec *spec, const char *filter)
 	spec->aux_filter = strdup(filter);
 }
 
-static void filters(void **state)
+TEST(filters)
 {
 	struct event_spec spec = rig_event("intel_pt", "", 8, 0);
 	struct session_opts session = rig_session(TARGET_TASKS, &spec, 1);
 	struct auxtrace_opts opts = { 0 };
 
-	(void)state;
 	with_filter(&spec, "filter 0x10/0x20 @ /dev/../etc/passwd");
 	rig_open(&opts, &session);
 	assert_string_equal(spec.address_filter,
@@ -540,64 +517,32 @@ static void filters(void **state)
 	free(spec.address_filter);
 }
 
-static void filter_of_what_does_not_trace(void **state)
+TEST(filter_of_what_does_not_trace)
 {
 	struct event_spec spec = { .name = "cpu-clock", .attr = { .type = 1 } };
 	struct session_opts session = rig_session(TARGET_TASKS, &spec, 1);
 	struct auxtrace_opts opts = { 0 };
 
-	(void)state;
 	with_filter(&spec, "start 1");
 	rig_refused(&opts, &session, "'cpu-clock' does not trace");
 	free(spec.aux_filter);
 }
 
-static void references_go_up(void **state)
+TEST(references_go_up)
 {
 	uint64_t before = auxtrace_reference();
 
-	(void)state;
 	assert_true(auxtrace_reference() >= before);
 	assert_int_equal(auxtrace_read_finish(-1), -EBADF);
 }
 
-static void this_machine(void **state)
+TEST(this_machine)
 {
 	struct auxtrace_env here;
 
-	(void)state;
 	auxtrace_env_here(&here);
 	assert_string_equal(here.pmus, "/sys/bus/event_source/devices");
 	assert_string_equal(here.cpus, "/sys/devices/system/cpu");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(numbers_of_files),
-	cmocka_unit_test(masks_of_terms),
-	cmocka_unit_test(what_terms_gave),
-	cmocka_unit_test_setup(ring_that_was_never_full, empty_ring),
-	cmocka_unit_test_setup(was_full, empty_ring),
-	cmocka_unit_test_setup(ring_that_wrapped, empty_ring),
-	cmocka_unit_test_setup(ring_with_a_last_byte, empty_ring),
-	cmocka_unit_test_setup(head_that_runs_freely, empty_ring),
-	cmocka_unit_test_setup(newest_of_it, empty_ring),
-	cmocka_unit_test_setup(ring_of_full_trace, empty_ring),
-	cmocka_unit_test_setup(copied, empty_ring),
-	cmocka_unit_test_setup(whole_frames, empty_ring),
-	cmocka_unit_test_setup(whole_records, empty_ring),
-	cmocka_unit_test_setup(newest_whole_records, empty_ring),
-	cmocka_unit_test(sizes_by_default),
-	cmocka_unit_test(sizes_without_privilege),
-	cmocka_unit_test(sizes_that_were_given),
-	cmocka_unit_test(sizes_that_do_not_do),
-	cmocka_unit_test(kinds_that_do_not_go_together),
-	cmocka_unit_test(several_spes),
-	cmocka_unit_test(nothing_that_traces),
-	cmocka_unit_test(pmu_that_takes_no_mapping),
-	cmocka_unit_test(filters),
-	cmocka_unit_test(filter_of_what_does_not_trace),
-	cmocka_unit_test(references_go_up),
-	cmocka_unit_test(this_machine),
-};
-
-TEST_GROUP(auxtrace, tests, make, rig_tear_down);
+TEST_GROUP(auxtrace, .setup = make, .teardown = rig_tear_down);

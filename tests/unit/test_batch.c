@@ -54,7 +54,7 @@ static int run_piped(struct rig *rig, const struct export_format *format,
 	return run(&rig->f, format, rig->fd[1], delay, ticks, &rig->err);
 }
 
-static void test_ticks(void **state)
+TEST(test_ticks)
 {
 	double start = sys_now();
 	struct rig *rig = *state;
@@ -71,7 +71,7 @@ static void test_ticks(void **state)
 	assert_false(fcntl(rig->fd[1], F_GETFL) & O_NONBLOCK);
 }
 
-static void test_formats_go_on(void **state)
+TEST(test_formats_go_on)
 {
 	struct rig *rig = *state;
 	char buf[256];
@@ -81,7 +81,7 @@ static void test_formats_go_on(void **state)
 			    "5 rows, serial 0\n5 rows, serial 1\n");
 }
 
-static void test_target_ends(void **state)
+TEST(test_target_ends)
 {
 	struct rig *rig = *state;
 	char buf[256];
@@ -92,7 +92,7 @@ static void test_target_ends(void **state)
 	assert_int_equal(rig->f.finished_at, 1);
 }
 
-static void test_signal(void **state)
+TEST(test_signal)
 {
 	struct rig *rig = *state;
 	char byte;
@@ -123,7 +123,7 @@ static void run_with_usr2(struct rig *rig, char *said, size_t size)
 	assert_int_equal(rig->f.reads, 3);
 }
 
-static void test_usr2_takes_a_snapshot(void **state)
+TEST(test_usr2_takes_a_snapshot)
 {
 	struct rig *rig = *state;
 	char said[256];
@@ -132,7 +132,7 @@ static void test_usr2_takes_a_snapshot(void **state)
 	assert_string_equal(said, "");
 }
 
-static void test_usr2_is_refused(void **state)
+TEST(test_usr2_is_refused)
 {
 	struct rig *rig = *state;
 	char said[256];
@@ -159,7 +159,7 @@ static void *terminate_soon(void *arg)
 	return NULL;
 }
 
-static void test_signal_while_nobody_reads(void **state)
+TEST(test_signal_while_nobody_reads)
 {
 	pthread_t thread;
 	struct rig *rig = *state;
@@ -175,7 +175,7 @@ static void test_signal_while_nobody_reads(void **state)
 }
 
 /* Files written at the end have to be complete, so a signal does not end it. */
-static void test_signal_at_the_end(void **state)
+TEST(test_signal_at_the_end)
 {
 	struct rig *rig = *state;
 	char buf[256];
@@ -211,7 +211,7 @@ static int killed_by(struct rig *rig, int signals, int later)
 }
 
 /* A second signal ends it at once. */
-static void test_second_signal(void **state)
+TEST(test_second_signal)
 {
 	struct rig *rig = *state;
 	sigset_t set;
@@ -261,25 +261,23 @@ static void check_slow_reader(int reading, int writing)
 	close(reading);
 }
 
-static void test_slow_pipe(void **state)
+TEST_WITH(test_slow_pipe, NULL, NULL)
 {
 	int fd[2];
 
-	(void)state;
 	assert_int_equal(pipe(fd), 0);
 	check_slow_reader(fd[0], fd[1]);
 }
 
-static void test_slow_socket(void **state)
+TEST_WITH(test_slow_socket, NULL, NULL)
 {
 	int fd[2];
 
-	(void)state;
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
 	check_slow_reader(fd[0], fd[1]);
 }
 
-static void test_reader_gone(void **state)
+TEST(test_reader_gone)
 {
 	struct rig *rig = *state;
 
@@ -289,38 +287,35 @@ static void test_reader_gone(void **state)
 	assert_int_equal(run_piped(rig, &line, .001, 0), 128 + SIGPIPE);
 }
 
-static void test_full_device(void **state)
+TEST_WITH(test_full_device, NULL, NULL)
 {
 	int fd = open("/dev/full", O_WRONLY);
 	struct fake f;
 	struct err err;
 
-	(void)state;
 	fake_open(&f);
 	assert_int_equal(run(&f, &line, fd, .001, 0, &err), -ENOSPC);
 	source_close(&f.source);
 	close(fd);
 }
 
-static void test_closed_output(void **state)
+TEST_WITH(test_closed_output, NULL, NULL)
 {
 	struct fake f;
 	struct err err;
 
-	(void)state;
 	fake_open(&f);
 	assert_int_equal(run(&f, &line, 999, .001, 0, &err), -EBADF);
 	source_close(&f.source);
 }
 
-static void test_file_goes_on(void **state)
+TEST_WITH(test_file_goes_on, NULL, NULL)
 {
 	FILE *file = tmpfile();
 	struct fake f;
 	struct err err;
 	char buf[64];
 
-	(void)state;
 	assert_non_null(file);
 	assert_int_equal(write(fileno(file), "head\n", 5), 5);
 	fake_open(&f);
@@ -332,13 +327,12 @@ static void test_file_goes_on(void **state)
 	fclose(file);
 }
 
-static void test_failures(void **state)
+TEST_WITH(test_failures, NULL, NULL)
 {
 	struct fake f;
 	struct err err;
 	int fd = open("/dev/null", O_WRONLY);
 
-	(void)state;
 	fake_open(&f);
 	f.fail_at = 1;
 	assert_int_equal(run(&f, &line, fd, .001, 0, &err), -EIO);
@@ -357,23 +351,4 @@ static void test_failures(void **state)
 	close(fd);
 }
 
-static const struct CMUnitTest tests[] = {
-	PIPE_TEST(test_ticks),
-	PIPE_TEST(test_formats_go_on),
-	PIPE_TEST(test_target_ends),
-	PIPE_TEST(test_signal),
-	PIPE_TEST(test_usr2_takes_a_snapshot),
-	PIPE_TEST(test_usr2_is_refused),
-	PIPE_TEST(test_signal_while_nobody_reads),
-	PIPE_TEST(test_signal_at_the_end),
-	PIPE_TEST(test_second_signal),
-	cmocka_unit_test(test_slow_pipe),
-	cmocka_unit_test(test_slow_socket),
-	PIPE_TEST(test_reader_gone),
-	cmocka_unit_test(test_full_device),
-	cmocka_unit_test(test_closed_output),
-	cmocka_unit_test(test_file_goes_on),
-	cmocka_unit_test(test_failures),
-};
-
-TEST_GROUP(batch, tests, NULL, NULL);
+TEST_GROUP(batch, .each_setup = setup, .each_teardown = teardown);

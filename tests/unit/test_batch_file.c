@@ -85,7 +85,7 @@ static void check_textfile(struct rig *rig, const char *dir, const char *path)
 	assert_int_equal(read(rig->fd[0], buf, 1), -1);
 }
 
-static void test_textfile(void **state)
+TEST(test_textfile)
 {
 	in_directory(check_textfile, *state);
 }
@@ -101,7 +101,7 @@ static void check_alone(struct rig *rig, const char *dir, const char *path)
 			    "0 rows, serial 1, alone\n");
 }
 
-static void test_textfile_is_alone(void **state)
+TEST(test_textfile_is_alone)
 {
 	in_directory(check_alone, *state);
 }
@@ -118,7 +118,7 @@ static void check_umask(struct rig *rig, const char *dir, const char *path)
 	assert_int_equal(st.st_mode & 0777, 0600);
 }
 
-static void test_textfile_umask(void **state)
+TEST(test_textfile_umask)
 {
 	in_directory(check_umask, *state);
 }
@@ -139,7 +139,7 @@ static void check_link(struct rig *rig, const char *dir, const char *path)
 	unlink(target);
 }
 
-static void test_textfile_link(void **state)
+TEST(test_textfile_link)
 {
 	in_directory(check_link, *state);
 }
@@ -167,7 +167,7 @@ static void check_dangling_link(struct rig *rig, const char *dir,
 	unlink(target);
 }
 
-static void test_textfile_dangling_link(void **state)
+TEST(test_textfile_dangling_link)
 {
 	in_directory(check_dangling_link, *state);
 }
@@ -193,7 +193,7 @@ static void check_hopeless_link(struct rig *rig, const char *dir,
 	assert_int_equal(rig->f.reads, 0);
 }
 
-static void test_textfile_hopeless_link(void **state)
+TEST(test_textfile_hopeless_link)
 {
 	in_directory(check_hopeless_link, *state);
 }
@@ -209,7 +209,7 @@ static void check_failed_tick(struct rig *rig, const char *dir,
 	assert_string_equal(file_contents(path, buf, sizeof(buf)), "tick 1\n");
 }
 
-static void test_textfile_failed_tick(void **state)
+TEST(test_textfile_failed_tick)
 {
 	in_directory(check_failed_tick, *state);
 }
@@ -244,7 +244,7 @@ static void check_get_over(struct rig *rig, const char *dir, const char *path)
 	assert_int_equal(rig->f.reads, 7);
 }
 
-static void test_textfile_gets_over_failures(void **state)
+TEST(test_textfile_gets_over_failures)
 {
 	in_directory(check_get_over, *state);
 }
@@ -260,7 +260,7 @@ static void check_failed_last(struct rig *rig, const char *dir,
 	assert_string_equal(file_contents(path, buf, sizeof(buf)), "tick 1\n");
 }
 
-static void test_textfile_failed_last(void **state)
+TEST(test_textfile_failed_last)
 {
 	in_directory(check_failed_last, *state);
 }
@@ -278,7 +278,7 @@ static void check_hopeless_tick(struct rig *rig, const char *dir,
 	assert_int_equal(rig->f.reads, 9);
 }
 
-static void test_textfile_hopeless_tick(void **state)
+TEST(test_textfile_hopeless_tick)
 {
 	in_directory(check_hopeless_tick, *state);
 }
@@ -286,7 +286,7 @@ static void test_textfile_hopeless_tick(void **state)
 /*
  * A file that cannot be written is refused at once, not after the first delay.
  */
-static void test_textfile_refused(void **state)
+TEST(test_textfile_refused)
 {
 	struct rig *rig = *state;
 
@@ -300,18 +300,4 @@ static void test_textfile_refused(void **state)
 	assert_int_equal(rig->f.reads, 0);
 }
 
-static const struct CMUnitTest tests[] = {
-	PIPE_TEST(test_textfile),
-	PIPE_TEST(test_textfile_is_alone),
-	PIPE_TEST(test_textfile_umask),
-	PIPE_TEST(test_textfile_link),
-	PIPE_TEST(test_textfile_dangling_link),
-	PIPE_TEST(test_textfile_hopeless_link),
-	PIPE_TEST(test_textfile_failed_tick),
-	PIPE_TEST(test_textfile_gets_over_failures),
-	PIPE_TEST(test_textfile_failed_last),
-	PIPE_TEST(test_textfile_hopeless_tick),
-	PIPE_TEST(test_textfile_refused),
-};
-
-TEST_GROUP(batch_file, tests, NULL, NULL);
+TEST_GROUP(batch_file, .each_setup = setup, .each_teardown = teardown);

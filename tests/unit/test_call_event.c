@@ -153,11 +153,10 @@ static void breaks_at(const struct event_spec *spec, uint64_t address)
 	assert_int_equal(spec->attr.bp_addr, address);
 }
 
-static void function_of_the_kernel(void **state)
+TEST(function_of_the_kernel)
 {
 	struct event_spec spec = opened(true, "call:do_exit", &machine, NULL);
 
-	(void)state;
 	breaks_at(&spec, 0xffffffff81000000);
 	assert_int_equal(spec.attr.exclude_kernel, 0);
 	assert_string_equal(spec.name, "call:do_exit");
@@ -170,13 +169,12 @@ static void function_of_the_kernel(void **state)
 }
 
 /* Without inheritance: the uprobe PMU, which leaves no probe behind. */
-static void uprobe_pmu(void **state)
+TEST(uprobe_pmu)
 {
 	char text[600];
 	const struct target *const targets[] = { &machine, &alone, &threads };
 	struct event_spec spec;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	snprintf(text, sizeof(text), "call:%s:alpha", at("full"));
@@ -208,12 +206,11 @@ static char *probes(void)
 }
 
 /* Children are followed with a tracepoint, which is removed at the end. */
-static void probe_in_tracefs(void **state)
+TEST(probe_in_tracefs)
 {
 	char added[700], name[64], *text;
 	struct event_spec spec;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	spec = opened(true, "call:app::beta", &task, NULL);
@@ -232,12 +229,11 @@ static void probe_in_tracefs(void **state)
 }
 
 /* The uprobe PMU accepts them, tracefs does not. */
-static void odd_paths(void **state)
+TEST(odd_paths)
 {
 	static const char *const odd[] = { "a b", "a#b", "a(b", "a\vb" };
 	char command[64], text[600];
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
@@ -253,12 +249,11 @@ static void odd_paths(void **state)
 }
 
 /* Probes of dead processes are removed; a process id may be used again. */
-static void probes_left_by_the_killed(void **state)
+TEST(probes_left_by_the_killed)
 {
 	char left[200], removed[64], *text;
 	pid_t dead = fork();
 
-	(void)state;
 	if (dead == 0)
 		_exit(0);
 	assert_int_equal(waitpid(dead, NULL, 0), dead);
@@ -279,11 +274,10 @@ static void probes_left_by_the_killed(void **state)
 }
 
 /* Without privilege: the address of the function in the running process. */
-static void breakpoint_in_a_process(void **state)
+TEST(breakpoint_in_a_process)
 {
 	struct event_spec spec;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	spec = opened(false, "call:alpha", &task, NULL);
@@ -300,12 +294,11 @@ static void breakpoint_in_a_process(void **state)
  * Also if a probe was added whose tracepoint cannot be used: the probe is
  * removed.
  */
-static void breakpoint_instead_of_a_probe(void **state)
+TEST(breakpoint_instead_of_a_probe)
 {
 	struct call_event *c;
 	char *text;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	fake_tree_write(&tree, "tracing/uprobe_events", "");
@@ -322,13 +315,12 @@ static void breakpoint_instead_of_a_probe(void **state)
 	call_event_close(c);
 }
 
-static void breakpoint_in_a_command(void **state)
+TEST(breakpoint_in_a_command)
 {
 	struct event_spec spec;
 	struct image text;
 	uint64_t address;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	assert_true(run("nm fixed | awk '$3 == \"alpha\" { print $1 }' >addr"));
@@ -342,11 +334,10 @@ static void breakpoint_in_a_command(void **state)
 }
 
 /* A command is looked up as execvp(3) does. */
-static void programs(void **state)
+TEST(programs)
 {
 	char *path = getenv("PATH"), text[700];
 
-	(void)state;
 	path = path ? strdup(path) : NULL;
 	refused(true, "call:main", &task, "no-such-command", ERR_MACHINE,
 		"no-such-command: no such command");
@@ -366,16 +357,4 @@ static void programs(void **state)
 	free(path);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(function_of_the_kernel),
-	cmocka_unit_test(uprobe_pmu),
-	cmocka_unit_test(probe_in_tracefs),
-	cmocka_unit_test(odd_paths),
-	cmocka_unit_test(probes_left_by_the_killed),
-	cmocka_unit_test(breakpoint_in_a_process),
-	cmocka_unit_test(breakpoint_instead_of_a_probe),
-	cmocka_unit_test(breakpoint_in_a_command),
-	cmocka_unit_test(programs),
-};
-
-TEST_GROUP(call_event, tests, make, tear_down);
+TEST_GROUP(call_event, .setup = make, .teardown = tear_down);

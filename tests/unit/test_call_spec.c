@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "perf/event/call_spec.h"
 
-static void texts(void **state)
+TEST(texts)
 {
 	static const struct {
 		const char *text, *path, *function;
@@ -29,7 +29,6 @@ static void texts(void **state)
 	struct call_spec spec;
 	struct err err = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		assert_true(call_spec_is(good[i].text));
 		assert_int_equal(call_spec_read(good[i].text, &spec, &err), 0);
@@ -40,7 +39,7 @@ static void texts(void **state)
 	}
 }
 
-static void what_is_none(void **state)
+TEST(what_is_none)
 {
 	static const char *const bad[] = {
 		"call:",	   "call:/bin/app",	"call:/bin/app:",
@@ -52,7 +51,6 @@ static void what_is_none(void **state)
 	struct call_spec spec;
 	struct err err = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_int_equal(call_spec_read(bad[i], &spec, &err), -EINVAL);
 		assert_int_equal(err.kind, ERR_USAGE);
@@ -69,9 +67,4 @@ static void what_is_none(void **state)
 	assert_false(call_spec_is("lost"));
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(texts),
-	cmocka_unit_test(what_is_none),
-};
-
-TEST_GROUP(call_spec, tests, NULL, NULL);
+TEST_GROUP(call_spec);

@@ -14,12 +14,11 @@
 #include "cli/cli.h"
 #include "tests/unit/cli_line.h"
 
-static void test_nothing_given(void **state)
+TEST(test_nothing_given)
 {
 	struct line l;
 	struct cli *cli = parsed(&l, "");
 
-	(void)state;
 	assert_int_equal(cli->command, CLI_RUN);
 	assert_int_equal(cli->session.session.target.mode, TARGET_SYSTEM);
 	assert_int_equal(cli->session.session.events.nr, 1);
@@ -31,14 +30,13 @@ static void test_nothing_given(void **state)
 	cli_free(cli);
 }
 
-static void test_events(void **state)
+TEST(test_events)
 {
 	struct line l;
 	struct session_opts *o =
 		&parsed(&l, "-e cpu-clock -e page-faults,task-clock:u -F 99")
 			 ->session.session;
 
-	(void)state;
 	assert_int_equal(o->events.nr, 3);
 	assert_string_equal(o->events.specs[0].name, "cpu-clock");
 	assert_string_equal(o->events.specs[1].name, "page-faults");
@@ -51,12 +49,11 @@ static void test_events(void **state)
 	cli_free(&l.cli);
 }
 
-static void test_cgroups(void **state)
+TEST(test_cgroups)
 {
 	struct line l;
 	struct event_list *events;
 
-	(void)state;
 	events = &parsed(&l, "-a -e cpu-clock -e page-faults -G web")
 			  ->session.session.events;
 	assert_string_equal(events->specs[0].cgroup, "web");
@@ -123,22 +120,20 @@ static void check_target(const struct target_case *t)
 	cli_free(cli);
 }
 
-static void test_targets(void **state)
+TEST(test_targets)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
 		check_target(&targets[i]);
 }
 
-static void test_ids(void **state)
+TEST(test_ids)
 {
 	struct line l;
 	struct target *target = &parsed(&l, "-p 1,22 -t 333 -p 4")
 					 ->session.session.target;
 
-	(void)state;
 	assert_int_equal(target->nr_pids, 3);
 	assert_int_equal(target->pids[1], 22);
 	assert_int_equal(target->pids[2], 4);
@@ -147,17 +142,16 @@ static void test_ids(void **state)
 	cli_free(&l.cli);
 }
 
-static void test_pids_drop_cpus(void **state)
+TEST(test_pids_drop_cpus)
 {
 	struct line l;
 
-	(void)state;
 	parsed(&l, "-C 0-1 -p 1");
 	assert_int_equal(l.cli.session.session.target.cpus.nr, 0);
 	cli_free(&l.cli);
 }
 
-static void test_ring_sizes(void **state)
+TEST(test_ring_sizes)
 {
 	static const struct {
 		const char *line;
@@ -171,7 +165,6 @@ static void test_ring_sizes(void **state)
 	struct line l;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		uint64_t want = cases[i].pages ?
 				cases[i].pages * sys_page_size() :
@@ -183,12 +176,11 @@ static void test_ring_sizes(void **state)
 	}
 }
 
-static void test_wakeups(void **state)
+TEST(test_wakeups)
 {
 	struct line l;
 	struct session_opts *o;
 
-	(void)state;
 	o = &parsed(&l, "--watermark 64K")->session.session;
 	assert_int_equal(o->watermark, 65536);
 	assert_true(o->watermark_ratio == 0);
@@ -202,12 +194,11 @@ static void test_wakeups(void **state)
 	cli_free(&l.cli);
 }
 
-static void test_flags(void **state)
+TEST(test_flags)
 {
 	struct line l;
 	struct cli *cli;
 
-	(void)state;
 	cli = parsed(&l, "--overwrite --with-self --affinity --readers 3");
 	assert_true(cli->session.session.overwrite);
 	assert_true(cli->session.with_self);
@@ -231,12 +222,11 @@ static void test_flags(void **state)
 	cli_free(cli);
 }
 
-static void test_batch(void **state)
+TEST(test_batch)
 {
 	struct line l;
 	struct cli *cli = parsed(&l, "-b -n 3 -d 0.5");
 
-	(void)state;
 	assert_true(cli->batch);
 	assert_int_equal(cli->ticks, 3);
 	assert_true(cli->delay_given);
@@ -253,12 +243,11 @@ static void test_batch(void **state)
 	cli_free(cli);
 }
 
-static void test_workload(void **state)
+TEST(test_workload)
 {
 	struct line l;
 	struct cli *cli = parsed(&l, "-b -- sleep -n 1");
 
-	(void)state;
 	assert_string_equal(cli->workload[0], "sleep");
 	assert_string_equal(cli->workload[1], "-n");
 	assert_string_equal(cli->workload[2], "1");
@@ -267,33 +256,30 @@ static void test_workload(void **state)
 	cli_free(cli);
 }
 
-static void test_freq_max(void **state)
+TEST(test_freq_max)
 {
 	struct line l;
 
-	(void)state;
 	sys_fail_at(SYS_OPEN_FILE, 1, EACCES);
 	assert_int_equal(parse(&l, "-F max"), -EACCES);
 	assert_int_equal(err_exit_status(&l.err), 1);
 	sys_fail_at(SYS_OPEN_FILE, 0, 0);
 }
 
-static void test_sim(void **state)
+TEST(test_sim)
 {
 	struct line l;
 	struct cli *cli = parsed(&l, "--sim cpus=4 -b");
 
-	(void)state;
 	assert_string_equal(cli->sim, "cpus=4");
 	assert_int_equal(cli->session.session.events.nr, 0);
 	cli_free(cli);
 }
 
-static void test_commands(void **state)
+TEST(test_commands)
 {
 	struct line l;
 
-	(void)state;
 	assert_int_equal(parsed(&l, "-h --no-such-thing")->command, CLI_HELP);
 	assert_int_equal(parsed(&l, "--help")->command, CLI_HELP);
 	assert_int_equal(parsed(&l, "-b -V")->command, CLI_VERSION);
@@ -365,20 +351,18 @@ static const struct {
 	{ "--sim cpus=4 true", "true" },
 };
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
 		expect_refused(refused[i].line, refused[i].names);
 }
 
-static void test_help(void **state)
+TEST(test_help)
 {
 	char *text = NULL, *line, *rest;
 	size_t size, lines = 0;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	cli_print_help(out);
 	fclose(out);
 	assert_non_null(strstr(text, "\n  -m, --mmap-pages DATA[,AUX] "));
@@ -393,13 +377,12 @@ static void test_help(void **state)
 	free(text);
 }
 
-static void test_version(void **state)
+TEST(test_version)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	cli_print_version(out);
 	fclose(out);
 	assert_memory_equal(text, "rbtop ", 6);
@@ -419,13 +402,12 @@ static void write_rc(char *path, const char *text)
 	close(fd);
 }
 
-static void test_config_under_options(void **state)
+TEST(test_config_under_options)
 {
 	char rc[] = "/tmp/rbtop-test-cli.XXXXXX", line[128], path[PATH_MAX];
 	struct config config;
 	struct line l;
 
-	(void)state;
 	write_rc(rc, "[screen]\ndelay = 3\nscheme = mono\n");
 	snprintf(line, sizeof(line), "--config %s --readonly", rc);
 	parsed(&l, line);
@@ -455,13 +437,12 @@ static void test_config_under_options(void **state)
 	unlink(rc);
 }
 
-static void test_bad_config(void **state)
+TEST(test_bad_config)
 {
 	char rc[] = "/tmp/rbtop-test-cli.XXXXXX", line[128], path[PATH_MAX];
 	struct config config;
 	struct line l;
 
-	(void)state;
 	write_rc(rc, "[screen]\nbogus = 3\n");
 	snprintf(line, sizeof(line), "--config %s", rc);
 	parsed(&l, line);
@@ -509,7 +490,7 @@ static int load_usual(const char *text, struct config *config, char *path,
  * With an error, the usual file is ignored completely; that of --config ends
  * the program.
  */
-static void test_bad_keys(void **state)
+TEST(test_bad_keys)
 {
 	static const char text[] = "[screen]\nscheme = mono\n"
 				   "[keys]\nquit = Nope\n";
@@ -518,7 +499,6 @@ static void test_bad_keys(void **state)
 	struct err err = { 0 };
 	struct line l;
 
-	(void)state;
 	assert_int_equal(load_usual("[screen]\nscheme = mono\n", &config,
 				    path, &err), 0);
 	assert_int_equal(config.scheme, CONFIG_SCHEME_MONO);
@@ -538,27 +518,4 @@ static void test_bad_keys(void **state)
 	unlink(rc);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_nothing_given),
-	cmocka_unit_test(test_events),
-	cmocka_unit_test(test_cgroups),
-	cmocka_unit_test(test_targets),
-	cmocka_unit_test(test_ids),
-	cmocka_unit_test(test_pids_drop_cpus),
-	cmocka_unit_test(test_ring_sizes),
-	cmocka_unit_test(test_wakeups),
-	cmocka_unit_test(test_flags),
-	cmocka_unit_test(test_batch),
-	cmocka_unit_test(test_workload),
-	cmocka_unit_test(test_freq_max),
-	cmocka_unit_test(test_sim),
-	cmocka_unit_test(test_commands),
-	cmocka_unit_test(test_refused),
-	cmocka_unit_test(test_help),
-	cmocka_unit_test(test_version),
-	cmocka_unit_test(test_config_under_options),
-	cmocka_unit_test(test_bad_config),
-	cmocka_unit_test(test_bad_keys),
-};
-
-TEST_GROUP(cli, tests, NULL, NULL);
+TEST_GROUP(cli);

@@ -5,24 +5,22 @@
 
 /* --host and --textfile. */
 
-static void test_nothing_given(void **state)
+TEST(test_nothing_given)
 {
 	struct line l;
 	struct cli *cli = parsed(&l, "-b");
 
-	(void)state;
 	assert_false(cli->host);
 	assert_null(cli->textfile);
 	assert_ptr_equal(cli->format, &export_text);
 	cli_free(cli);
 }
 
-static void test_ringbuf_drops(void **state)
+TEST(test_ringbuf_drops)
 {
 	struct line l;
 	struct cli *cli = parsed(&l, "--host -b");
 
-	(void)state;
 	assert_false(cli->ringbuf_drops);
 	cli_free(cli);
 	cli = parsed(&l, "--ringbuf-drops --host -p 12");
@@ -31,13 +29,12 @@ static void test_ringbuf_drops(void **state)
 	expect_refused("--ringbuf-drops", "add --host");
 }
 
-static void test_whose_rings(void **state)
+TEST(test_whose_rings)
 {
 	struct host_filter filter;
 	struct line l;
 	struct cli *cli = parsed(&l, "--host");
 
-	(void)state;
 	assert_true(cli->host);
 	assert_false(cli->batch);
 	assert_ptr_equal(cli->format, &export_text);
@@ -60,12 +57,11 @@ static void test_whose_rings(void **state)
 	cli_free(cli);
 }
 
-static void test_what_goes_with_it(void **state)
+TEST(test_what_goes_with_it)
 {
 	struct line l;
 	struct cli *cli;
 
-	(void)state;
 	cli = parsed(&l, "--host -b -n 3 -d 0.5 --format json --readonly "
 			 "--ascii --config x");
 	assert_true(cli->batch && cli->readonly && cli->ascii);
@@ -76,7 +72,7 @@ static void test_what_goes_with_it(void **state)
 	assert_int_equal(cli->session.session.events.nr, 0);
 }
 
-static void test_what_does_not(void **state)
+TEST(test_what_does_not)
 {
 	static const struct {
 		const char *line, *names;
@@ -105,12 +101,11 @@ static void test_what_does_not(void **state)
 		{ "--sim cpus=1 --host", "--host and --sim" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		expect_refused(cases[i].line, cases[i].names);
 }
 
-static void test_textfile(void **state)
+TEST(test_textfile)
 {
 	static const struct {
 		const char *line;
@@ -125,7 +120,6 @@ static void test_textfile(void **state)
 	};
 	struct line l;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		parsed(&l, cases[i].line);
 		assert_true(l.cli.batch);
@@ -138,11 +132,10 @@ static void test_textfile(void **state)
 	expect_refused("--textfile", "--textfile needs an argument");
 }
 
-static void test_metrics(void **state)
+TEST(test_metrics)
 {
 	struct line l;
 
-	(void)state;
 	parsed(&l, "--format openmetrics");
 	assert_true(l.cli.batch);
 	assert_ptr_equal(l.cli.format, &export_openmetrics);
@@ -155,14 +148,4 @@ static void test_metrics(void **state)
 	expect_refused("--format x", "openmetrics, prometheus");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_nothing_given),
-	cmocka_unit_test(test_ringbuf_drops),
-	cmocka_unit_test(test_whose_rings),
-	cmocka_unit_test(test_what_goes_with_it),
-	cmocka_unit_test(test_what_does_not),
-	cmocka_unit_test(test_textfile),
-	cmocka_unit_test(test_metrics),
-};
-
-TEST_GROUP(cli_host, tests, NULL, NULL);
+TEST_GROUP(cli_host);

@@ -5,12 +5,11 @@
 
 /* -i, with and without --summary. */
 
-static void test_taken(void **state)
+TEST(test_taken)
 {
 	struct line l;
 	struct cli *cli = parsed(&l, "-i some.data --summary");
 
-	(void)state;
 	assert_int_equal(cli->command, CLI_SUMMARY);
 	assert_string_equal(cli->input, "some.data");
 	assert_ptr_equal(cli->format, &export_text);
@@ -38,7 +37,7 @@ static void test_taken(void **state)
 	cli_free(cli);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
 	static const struct {
 		const char *line, *names;
@@ -71,14 +70,8 @@ static void test_refused(void **state)
 		{ "-i x --summary --doctor", "-i and --doctor" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		expect_refused(cases[i].line, cases[i].names);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_taken),
-	cmocka_unit_test(test_refused),
-};
-
-TEST_GROUP(cli_input, tests, NULL, NULL);
+TEST_GROUP(cli_input);

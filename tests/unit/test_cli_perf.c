@@ -17,11 +17,10 @@ static void expect_known(const char *text)
 }
 
 /* All options: none is beyond the size of a table. */
-static void test_each_is_known(void **state)
+TEST(test_each_is_known)
 {
 	char text[64];
 
-	(void)state;
 	for (size_t i = 0; i < CLI_NR_OPTIONS; i++) {
 		const struct cli_option *o = &cli_options[i];
 
@@ -34,24 +33,22 @@ static void test_each_is_known(void **state)
 	}
 }
 
-static void test_accepted(void **state)
+TEST(test_accepted)
 {
 	struct line l;
 	struct cli *cli = parsed(&l, "-a -R -T -P --timestamp --sample-cpu "
 				     "--exclude-perf -b");
 
-	(void)state;
 	assert_true(cli->batch);
 	assert_string_equal(cli->warning, "");
 	cli_free(cli);
 }
 
-static void test_levels(void **state)
+TEST(test_levels)
 {
 	struct line l;
 	struct cli *cli = parsed(&l, "--all-user -e page-faults");
 
-	(void)state;
 	assert_true(cli->session.session.all_user);
 	assert_false(cli->session.session.all_kernel);
 	cli_free(cli);
@@ -60,13 +57,12 @@ static void test_levels(void **state)
 	expect_refused("--all-kernel --all-user", "only one of them");
 }
 
-static void test_user(void **state)
+TEST(test_user)
 {
 	struct line l;
 	const struct target *target =
 		&parsed(&l, "-u root")->session.session.target;
 
-	(void)state;
 	assert_true(target->by_uid);
 	assert_int_equal(target->uid, 0);
 	assert_int_equal(target->mode, TARGET_TASKS);
@@ -103,9 +99,8 @@ static void expect_affinity(const char *text)
 }
 
 /* In perf record it has an argument. */
-static void test_affinity(void **state)
+TEST(test_affinity)
 {
-	(void)state;
 	expect_affinity("--affinity true");
 	expect_affinity("--affinity cpu true");
 	expect_affinity("--affinity=cpu true");
@@ -113,22 +108,20 @@ static void test_affinity(void **state)
 	expect_refused("--affinity=node", "--affinity cpu");
 }
 
-static void test_max_size(void **state)
+TEST(test_max_size)
 {
 	struct line l;
 
-	(void)state;
 	assert_int_equal(parsed(&l, "-o f --max-size 10M")
 				 ->session.snapshots.max_record, 10 << 20);
 	cli_free(&l.cli);
 	expect_refused("--max-size 0", "at least 1 byte");
 }
 
-static void test_control(void **state)
+TEST(test_control)
 {
 	struct line l;
 
-	(void)state;
 	assert_string_equal(parsed(&l, "--control fifo:a,b")->session.control,
 			    "fifo:a,b");
 	cli_free(&l.cli);
@@ -150,9 +143,8 @@ static void expect_delay(const char *text, double delay, bool on_exec)
 	cli_free(cli);
 }
 
-static void test_start_delay(void **state)
+TEST(test_start_delay)
 {
-	(void)state;
 	expect_delay("-- true", 0, true);
 	expect_delay("-D 0 -- true", 0, true);
 	expect_delay("-D 250 -- true", 0.25, false);
@@ -162,9 +154,8 @@ static void test_start_delay(void **state)
 }
 
 /* Options of perf that rbtop does not have. */
-static void test_advice(void **state)
+TEST(test_advice)
 {
-	(void)state;
 	expect_refused("-j any,u", "rbtop has no -j: use --branch-any");
 	expect_refused("--branch-filter=any", "use --branch-any");
 	expect_refused("--stdio", "rbtop has no --stdio: use -b");
@@ -180,16 +171,4 @@ static void test_advice(void **state)
 	expect_refused("--nothing-like-it", "see rbtop -h");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_each_is_known),
-	cmocka_unit_test(test_accepted),
-	cmocka_unit_test(test_levels),
-	cmocka_unit_test(test_user),
-	cmocka_unit_test(test_affinity),
-	cmocka_unit_test(test_max_size),
-	cmocka_unit_test(test_control),
-	cmocka_unit_test(test_start_delay),
-	cmocka_unit_test(test_advice),
-};
-
-TEST_GROUP(cli_perf, tests, NULL, NULL);
+TEST_GROUP(cli_perf);

@@ -27,11 +27,10 @@ static const struct {
 	{ "--namespaces", 0 },
 };
 
-static void test_fields(void **state)
+TEST(test_fields)
 {
 	struct line l;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(field_cases) / sizeof(*field_cases);
 	     i++) {
 		struct session_opts *o = &parsed(&l, field_cases[i].line)
@@ -67,12 +66,11 @@ static const struct {
 	{ "-g -m 8", NULL },
 };
 
-static void test_callchains(void **state)
+TEST(test_callchains)
 {
 	struct line l;
 	struct cli *cli;
 
-	(void)state;
 	for (size_t i = 0;
 	     i < sizeof(callchain_cases) / sizeof(*callchain_cases); i++) {
 		const char *want = callchain_cases[i].workload;
@@ -94,13 +92,12 @@ static void test_callchains(void **state)
 	cli_free(cli);
 }
 
-static void test_extra_records(void **state)
+TEST(test_extra_records)
 {
 	struct line l;
 	struct session_opts *o = &parsed(&l, "--switch-events")
 					  ->session.session;
 
-	(void)state;
 	assert_true(o->switch_events);
 	assert_false(o->namespaces);
 	cli_free(&l.cli);
@@ -121,9 +118,8 @@ static void expect_hot(const char *line, size_t hot, bool given)
 	cli_free(cli);
 }
 
-static void test_hot(void **state)
+TEST(test_hot)
 {
-	(void)state;
 	expect_hot("-b", 0, false);
 	expect_hot("--format json", 20, false);
 	expect_hot("--format json --hot 5", 5, true);
@@ -133,12 +129,11 @@ static void test_hot(void **state)
 	expect_hot("--sim cpus=1 -b --hot 3", 3, true);
 }
 
-static void test_decode(void **state)
+TEST(test_decode)
 {
 	struct line l;
 	struct cli *cli = parsed(&l, "");
 
-	(void)state;
 	assert_true(cli->session.decode_rate == SESSION_SOURCE_DECODE_RATE);
 	cli_free(cli);
 	cli = parsed(&l, "--decode 0 --format json");
@@ -175,20 +170,10 @@ static const struct {
 	{ "--sim cpus=4 --namespaces", "--namespaces and --sim" },
 };
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
 		expect_refused(refused[i].line, refused[i].names);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_fields),
-	cmocka_unit_test(test_callchains),
-	cmocka_unit_test(test_extra_records),
-	cmocka_unit_test(test_hot),
-	cmocka_unit_test(test_decode),
-	cmocka_unit_test(test_refused),
-};
-
-TEST_GROUP(cli_samples, tests, NULL, NULL);
+TEST_GROUP(cli_samples);

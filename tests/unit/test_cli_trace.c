@@ -11,13 +11,12 @@
 
 /* The options of AUX rings, snapshots and recordings. */
 
-static void test_nothing_given(void **state)
+TEST(test_nothing_given)
 {
 	struct line l;
 	struct cli *cli = parsed(&l, "");
 	static const struct source_snapshots none;
 
-	(void)state;
 	assert_false(cli->session.aux.asked);
 	assert_false(cli->session.aux.full_trace);
 	assert_int_equal(cli->session.aux.aux_bytes, 0);
@@ -26,7 +25,7 @@ static void test_nothing_given(void **state)
 	cli_free(cli);
 }
 
-static void test_ring_sizes(void **state)
+TEST(test_ring_sizes)
 {
 	const uint64_t page = sys_page_size();
 	const struct {
@@ -44,7 +43,6 @@ static void test_ring_sizes(void **state)
 	};
 	struct line l;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		parsed(&l, cases[i].line);
 		assert_int_equal(l.cli.session.session.ring_bytes,
@@ -55,7 +53,7 @@ static void test_ring_sizes(void **state)
 	}
 }
 
-static void test_modes(void **state)
+TEST(test_modes)
 {
 	static const struct {
 		const char *line;
@@ -72,7 +70,6 @@ static void test_modes(void **state)
 	};
 	struct line l;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		parsed(&l, cases[i].line);
 		assert_true(l.cli.session.aux.asked);
@@ -87,7 +84,7 @@ static void test_modes(void **state)
 }
 
 /* -o records all trace, if no snapshots were requested. */
-static void test_recorded(void **state)
+TEST(test_recorded)
 {
 	static const struct {
 		const char *line;
@@ -106,7 +103,6 @@ static void test_recorded(void **state)
 	};
 	struct line l;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		parsed(&l, cases[i].line);
 		assert_int_equal(l.cli.session.aux.full_trace, cases[i].full);
@@ -118,11 +114,10 @@ static void test_recorded(void **state)
 }
 
 /* An optional argument has to be joined, so the next word is not one. */
-static void test_size_is_joined(void **state)
+TEST(test_size_is_joined)
 {
 	struct line l;
 
-	(void)state;
 	parsed(&l, "-S x64K");
 	assert_int_equal(l.cli.session.aux.snapshot_bytes, 0);
 	assert_string_equal(l.cli.workload[0], "x64K");
@@ -137,7 +132,7 @@ static void test_size_is_joined(void **state)
 	cli_free(&l.cli);
 }
 
-static void test_snapshots(void **state)
+TEST(test_snapshots)
 {
 	struct line l;
 	const struct source_snapshots *s =
@@ -146,7 +141,6 @@ static void test_snapshots(void **state)
 			    "--keep 7 --history 1M -o a.data")
 			 ->session.snapshots;
 
-	(void)state;
 	assert_true(s->every == 2.5);
 	assert_string_equal(s->on, "fill>80%");
 	assert_true(s->cooldown == .25);
@@ -162,7 +156,7 @@ static void test_snapshots(void **state)
 }
 
 /* Options of snapshots of simulated rings: when, where to and how many. */
-static void test_snapshots_of_sim(void **state)
+TEST(test_snapshots_of_sim)
 {
 	struct line l;
 	const struct source_snapshots *s =
@@ -172,7 +166,6 @@ static void test_snapshots_of_sim(void **state)
 			    "--history=1M")
 			 ->session.snapshots;
 
-	(void)state;
 	assert_string_equal(l.cli.sim, "cpus=1");
 	assert_true(s->every == 2);
 	assert_string_equal(s->on, "lost");
@@ -184,7 +177,7 @@ static void test_snapshots_of_sim(void **state)
 	cli_free(&l.cli);
 }
 
-static void test_conditions(void **state)
+TEST(test_conditions)
 {
 	static const char *const good[] = {
 		"lost", "throttle", "truncated", "fill>80%", "comm==dd",
@@ -193,7 +186,6 @@ static void test_conditions(void **state)
 	char text[64];
 	struct line l;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		snprintf(text, sizeof(text), "--snapshot-on %s", good[i]);
 		assert_string_equal(parsed(&l, text)->session.snapshots.on,
@@ -203,25 +195,23 @@ static void test_conditions(void **state)
 }
 
 /* call: works for overwrite rings: its event is polled, no drain is needed. */
-static void test_call_of_overwrite_rings(void **state)
+TEST(test_call_of_overwrite_rings)
 {
 	struct line l;
 
-	(void)state;
 	assert_string_equal(parsed(&l, "--overwrite --snapshot-on call:main")
 				    ->session.snapshots.on,
 			    "call:main");
 	cli_free(&l.cli);
 }
 
-static void test_exit(void **state)
+TEST(test_exit)
 {
 	struct line l;
 	const struct source_snapshots *s =
 		&parsed(&l, "--overwrite --snapshot-on exit --snapshot-every 1")
 			 ->session.snapshots;
 
-	(void)state;
 	assert_true(s->at_exit);
 	assert_null(s->on);
 	cli_free(&l.cli);
@@ -233,11 +223,10 @@ static void test_exit(void **state)
 }
 
 /* A warning tells of sizes that are rounded. */
-static void test_rounded(void **state)
+TEST(test_rounded)
 {
 	struct line l;
 
-	(void)state;
 	assert_string_equal(parsed(&l, "-m 4,16M")->warning, "");
 	cli_free(&l.cli);
 	assert_non_null(strstr(parsed(&l, "-m ,3")->warning,
@@ -250,12 +239,11 @@ static void test_rounded(void **state)
 	cli_free(&l.cli);
 }
 
-static void test_filters(void **state)
+TEST(test_filters)
 {
 	struct line l;
 	struct event_list *events;
 
-	(void)state;
 	/* whether a PMU traces is known only when it is opened */
 	if (access("/sys/bus/event_source/devices/msr/events/tsc", R_OK))
 		skip();
@@ -334,7 +322,7 @@ static const struct {
 	{ "--sim cpus=1 --full-trace", "--full-trace and --sim" },
 };
 
-static void test_perf_version(void **state)
+TEST(test_perf_version)
 {
 	static const struct {
 		const char *line;
@@ -350,7 +338,6 @@ static void test_perf_version(void **state)
 	};
 	struct line l;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		parsed(&l, cases[i].line);
 		assert_int_equal(l.cli.session.aux.perf, cases[i].version);
@@ -358,20 +345,18 @@ static void test_perf_version(void **state)
 	}
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
 		expect_refused(refused[i].line, refused[i].names);
 }
 
-static void test_help(void **state)
+TEST(test_help)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	cli_print_help(out);
 	fclose(out);
 	assert_non_null(strstr(text, "\nTrace and snapshots:\n"
@@ -381,22 +366,4 @@ static void test_help(void **state)
 	free(text);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_nothing_given),
-	cmocka_unit_test(test_ring_sizes),
-	cmocka_unit_test(test_modes),
-	cmocka_unit_test(test_recorded),
-	cmocka_unit_test(test_size_is_joined),
-	cmocka_unit_test(test_snapshots),
-	cmocka_unit_test(test_snapshots_of_sim),
-	cmocka_unit_test(test_conditions),
-	cmocka_unit_test(test_call_of_overwrite_rings),
-	cmocka_unit_test(test_exit),
-	cmocka_unit_test(test_rounded),
-	cmocka_unit_test(test_filters),
-	cmocka_unit_test(test_perf_version),
-	cmocka_unit_test(test_refused),
-	cmocka_unit_test(test_help),
-};
-
-TEST_GROUP(cli_trace, tests, NULL, NULL);
+TEST_GROUP(cli_trace);

@@ -98,11 +98,10 @@ static bool await_records(struct fixture *f, uint64_t records)
 	return false;
 }
 
-static void a_wakeup_drains(void **state)
+TEST(a_wakeup_drains)
 {
 	struct fixture *f = start(NEVER, NULL, 0);
 
-	(void)state;
 	fake_ring_sample(&f->fake, ID, 1, 1, 56);
 	eventfd_write(f->fd, 1);
 	assert_true(await_records(f, 1));
@@ -119,11 +118,10 @@ static void a_wakeup_drains(void **state)
 	stop(f);
 }
 
-static void the_timer_drains_what_wakes_nobody(void **state)
+TEST(the_timer_drains_what_wakes_nobody)
 {
 	struct fixture *f = start(0.01, NULL, 0);
 
-	(void)state;
 	fake_ring_sample(&f->fake, ID, 1, 1, 56);
 	assert_true(await_records(f, 1));
 	assert_int_equal(f->stats.wakeups, 0);
@@ -131,11 +129,10 @@ static void the_timer_drains_what_wakes_nobody(void **state)
 	stop(f);
 }
 
-static void recent_peak_is_taken_once(void **state)
+TEST(recent_peak_is_taken_once)
 {
 	struct fixture *f = start(NEVER, NULL, 0);
 
-	(void)state;
 	fake_ring_sample(&f->fake, ID, 1, 1, 104);
 	collector_drain(f->collector, f->slot);
 	assert_int_equal(stats(f)->records, 1);
@@ -146,11 +143,10 @@ static void recent_peak_is_taken_once(void **state)
 	stop(f);
 }
 
-static void worst_interval_is_since_the_last_reading(void **state)
+TEST(worst_interval_is_since_the_last_reading)
 {
 	struct fixture *f = start(NEVER, NULL, 0);
 
-	(void)state;
 	collector_drain(f->collector, f->slot);
 	fake_ring_sample(&f->fake, ID, 1, 1, 104);
 	collector_drain(f->collector, f->slot);
@@ -162,13 +158,12 @@ static void worst_interval_is_since_the_last_reading(void **state)
 	stop(f);
 }
 
-static void a_replaced_ring_loses_nothing(void **state)
+TEST(a_replaced_ring_loses_nothing)
 {
 	struct fixture *f = start(NEVER, NULL, 0);
 	int fd = eventfd(0, EFD_CLOEXEC);
 	struct fake_ring fresh;
 
-	(void)state;
 	fake_ring_init(&fresh, 16384);
 	fake_ring_sample(&f->fake, ID, 1, 1, 56);
 	add_ring(f, &fresh, &fd, 1, true);
@@ -195,13 +190,12 @@ static void a_replaced_ring_loses_nothing(void **state)
  * collector_retire() returns the losses that former rings reported, without
  * those of the present ring.
  */
-static void a_retired_ring_says_what_it_told(void **state)
+TEST(a_retired_ring_says_what_it_told)
 {
 	struct fixture *f = start(NEVER, NULL, 0);
 	int fd = eventfd(0, EFD_CLOEXEC);
 	struct fake_ring fresh;
 
-	(void)state;
 	fake_ring_init(&fresh, 8192);
 	fake_ring_lost(&f->fake, 5);
 	collector_drain(f->collector, f->slot);
@@ -220,7 +214,7 @@ static void a_retired_ring_says_what_it_told(void **state)
 }
 
 /* A ring that cannot be polled changes neither ids nor counts. */
-static void what_cannot_be_polled_replaces_nothing(void **state)
+TEST(what_cannot_be_polled_replaces_nothing)
 {
 	static const uint64_t others[] = { 0, ID + 1, ID };
 	struct fixture *f = start(NEVER, NULL, 0);
@@ -230,7 +224,6 @@ static void what_cannot_be_polled_replaces_nothing(void **state)
 		.fds = &fd, .nr_fds = 1, .ids = others, .nr_ids = 3,
 	};
 
-	(void)state;
 	fake_ring_init(&fresh, 8192);
 	ring.ring = fresh.ring;
 	assert_int_equal(collector_replace(f->collector, f->slot, &ring,
@@ -248,11 +241,10 @@ static void what_cannot_be_polled_replaces_nothing(void **state)
 	stop(f);
 }
 
-static void a_retired_slot_keeps_its_counts(void **state)
+TEST(a_retired_slot_keeps_its_counts)
 {
 	struct fixture *f = start(NEVER, NULL, 0);
 
-	(void)state;
 	fake_ring_sample(&f->fake, ID, 1, 1, 56);
 	collector_retire(f->collector, f->slot);
 	assert_int_equal(stats(f)->records, 1);
@@ -266,12 +258,11 @@ static void a_retired_slot_keeps_its_counts(void **state)
 	stop(f);
 }
 
-static void a_sibling_is_polled_when_the_owner_hangs_up(void **state)
+TEST(a_sibling_is_polled_when_the_owner_hangs_up)
 {
 	int owner[2], sibling[2], fds[2];
 	struct fixture *f;
 
-	(void)state;
 	assert_int_equal(pipe(owner) + pipe(sibling), 0);
 	fds[0] = owner[0];
 	fds[1] = sibling[0];
@@ -297,13 +288,12 @@ static void a_sibling_is_polled_when_the_owner_hangs_up(void **state)
 }
 
 /* The file descriptors of both rings hang up, the new one's first. */
-static void a_former_ring_takes_no_sibling(void **state)
+TEST(a_former_ring_takes_no_sibling)
 {
 	int old[2], new[2], sibling[2], fds[2];
 	struct fake_ring fresh;
 	struct fixture *f;
 
-	(void)state;
 	assert_int_equal(pipe(old) + pipe(new) + pipe(sibling), 0);
 	fds[0] = old[0];
 	fds[1] = sibling[0];
@@ -332,7 +322,7 @@ static void a_former_ring_takes_no_sibling(void **state)
 	close(sibling[1]);
 }
 
-static void what_cannot_be_polled_is_not_added(void **state)
+TEST(what_cannot_be_polled_is_not_added)
 {
 	struct fixture *f = start(NEVER, NULL, 0);
 	struct fake_ring other;
@@ -340,7 +330,6 @@ static void what_cannot_be_polled_is_not_added(void **state)
 	size_t slot = 77;
 	int fd = -1;
 
-	(void)state;
 	fake_ring_init(&other, 8192);
 	ring = (struct collector_ring){
 		.ring = other.ring, .fds = &fd, .nr_fds = 1,
@@ -391,13 +380,12 @@ static void *write_on(void *arg)
 	return NULL;
 }
 
-static void a_reading_is_always_consistent(void **state)
+TEST(a_reading_is_always_consistent)
 {
 	struct writer w = { .f = start(NEVER, NULL, 0) };
 	struct fixture *f = w.f;
 	pthread_t thread;
 
-	(void)state;
 	pthread_create(&thread, NULL, write_on, &w);
 	for (int i = 0; i < 20000; i++) {
 		stats(f);
@@ -470,7 +458,7 @@ static void feed_stop(struct feed_rig *rig)
 	free(rig);
 }
 
-static void records_of_all_readers_are_popped(void **state)
+TEST(records_of_all_readers_are_popped)
 {
 	struct feed_rig *rig = feed_start(1e6);
 	uint64_t next[RINGS] = { 0 };
@@ -478,7 +466,6 @@ static void records_of_all_readers_are_popped(void **state)
 	struct queued head;
 	const uint64_t *words;
 
-	(void)state;
 	for (size_t i = 0; i < RINGS; i++)
 		for (uint64_t j = 0; j < 100; j++)
 			fake_ring_sample(&rig->fakes[i], ID, (uint32_t)i, j,
@@ -505,13 +492,12 @@ static void records_of_all_readers_are_popped(void **state)
 }
 
 /* A busy reader does not keep the others' records waiting. */
-static void readers_are_popped_in_turn(void **state)
+TEST(readers_are_popped_in_turn)
 {
 	struct feed_rig *rig = feed_start(1e6);
 	struct queued head;
 	int others = 0;
 
-	(void)state;
 	for (int i = 0; i < 140; i++)
 		fake_ring_sample(&rig->fakes[0], ID, 1, 1, 56);
 	fake_ring_sample(&rig->fakes[RINGS - 1], ID, 1, 1, 56);
@@ -525,13 +511,12 @@ static void readers_are_popped_in_turn(void **state)
 }
 
 /* The earliest records are popped first, whichever reader is late. */
-static void the_reader_that_is_behind_is_popped(void **state)
+TEST(the_reader_that_is_behind_is_popped)
 {
 	struct feed_rig *rig = feed_start(1e6);
 	struct queued head;
 	int early = 0;
 
-	(void)state;
 	for (uint64_t i = 0; i < 140; i++) {
 		fake_ring_sample(&rig->fakes[0], ID, 1, 2000 + i, 56);
 		fake_ring_sample(&rig->fakes[RINGS - 1], ID, 1, 1000 + i, 56);
@@ -549,12 +534,11 @@ static void the_reader_that_is_behind_is_popped(void **state)
 	feed_stop(rig);
 }
 
-static void drained_to_is_that_of_the_ring_that_is_behind(void **state)
+TEST(drained_to_is_that_of_the_ring_that_is_behind)
 {
 	struct feed_rig *rig = feed_start(1e6);
 	uint64_t before = sys_now_ns(), middle;
 
-	(void)state;
 	assert_int_equal(collector_drained_to(rig->collector), 0);
 	for (size_t i = 0; i < RINGS - 1; i++)
 		collector_drain(rig->collector, i);
@@ -573,13 +557,12 @@ static void drained_to_is_that_of_the_ring_that_is_behind(void **state)
 }
 
 /* What is queued behind a drain does not count before it is popped. */
-static void popped_to_is_that_of_the_drains_popped(void **state)
+TEST(popped_to_is_that_of_the_drains_popped)
 {
 	struct feed_rig *rig = feed_start(1e6);
 	uint64_t before = sys_now_ns(), middle;
 	struct queued head;
 
-	(void)state;
 	collector_drain_all(rig->collector);
 	middle = sys_now_ns();
 	assert_int_equal(collector_popped_to(rig->collector, 0), 0);
@@ -606,7 +589,7 @@ static void popped_to_is_that_of_the_drains_popped(void **state)
 	feed_stop(rig);
 }
 
-static void a_replaced_ring_is_waited_for(void **state)
+TEST(a_replaced_ring_is_waited_for)
 {
 	const uint64_t ids[] = { 0, ID };
 	struct feed_rig *rig = feed_start(1e6);
@@ -615,7 +598,6 @@ static void a_replaced_ring_is_waited_for(void **state)
 	struct queued head;
 	uint64_t before;
 
-	(void)state;
 	collector_drain_all(rig->collector);
 	before = sys_now_ns();
 	fake_ring_init(&fresh, 8192);
@@ -641,12 +623,11 @@ static void a_replaced_ring_is_waited_for(void **state)
 	fake_ring_free(&fresh);
 }
 
-static void nothing_is_queued_at_a_rate_of_0(void **state)
+TEST(nothing_is_queued_at_a_rate_of_0)
 {
 	struct feed_rig *rig = feed_start(0);
 	struct queued head;
 
-	(void)state;
 	fake_ring_sample(&rig->fakes[0], ID, 1, 1, 56);
 	fake_ring_put(&rig->fakes[0], PERF_RECORD_COMM, 48);
 	collector_drain_all(rig->collector);
@@ -654,14 +635,13 @@ static void nothing_is_queued_at_a_rate_of_0(void **state)
 	feed_stop(rig);
 }
 
-static void k_is_told_and_side_band_is_not_thinned(void **state)
+TEST(k_is_told_and_side_band_is_not_thinned)
 {
 	struct feed_rig *rig = feed_start(60);
 	struct collector_queue_stats stats;
 	unsigned int samples = 0, side_band = 0;
 	struct queued head;
 
-	(void)state;
 	for (int pass = 0; pass < 100; pass++) {
 		for (int i = 0; i < 1000; i++)
 			fake_ring_sample(&rig->fakes[2], ID, 1, 1, 56);
@@ -769,12 +749,11 @@ static unsigned int largest_k(struct feed_rig *rig)
 	return stats.decode_every;
 }
 
-static void rings_share_the_budget(void **state)
+TEST(rings_share_the_budget)
 {
 	struct feed_rig *rig = feed_start_at(2000, 0.01);
 	struct storm storm = { .per_ms = { [1] = 40, [4] = 80 } };
 
-	(void)state;
 	storm_on(rig, &storm, 0.5);
 	await_rates(rig, &storm, 1, 1000, 4, 1000);
 	/*
@@ -789,12 +768,11 @@ static void rings_share_the_budget(void **state)
 }
 
 /* Also if it had many samples when it was retired. */
-static void a_retired_slot_has_no_share(void **state)
+TEST(a_retired_slot_has_no_share)
 {
 	struct feed_rig *rig = feed_start_at(2000, 0.01);
 	struct storm storm = { .per_ms = { [1] = 80, [4] = 40 } };
 
-	(void)state;
 	storm_on(rig, &storm, 0.5);
 	for (int i = 0; i < 600 && largest_k(rig) <= 50; i++)
 		storm_on(rig, &storm, 0.1);
@@ -814,29 +792,4 @@ static void a_retired_slot_has_no_share(void **state)
 	feed_stop(rig);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(a_wakeup_drains),
-	cmocka_unit_test(the_timer_drains_what_wakes_nobody),
-	cmocka_unit_test(recent_peak_is_taken_once),
-	cmocka_unit_test(worst_interval_is_since_the_last_reading),
-	cmocka_unit_test(a_replaced_ring_loses_nothing),
-	cmocka_unit_test(a_retired_ring_says_what_it_told),
-	cmocka_unit_test(what_cannot_be_polled_replaces_nothing),
-	cmocka_unit_test(a_retired_slot_keeps_its_counts),
-	cmocka_unit_test(a_sibling_is_polled_when_the_owner_hangs_up),
-	cmocka_unit_test(a_former_ring_takes_no_sibling),
-	cmocka_unit_test(what_cannot_be_polled_is_not_added),
-	cmocka_unit_test(a_reading_is_always_consistent),
-	cmocka_unit_test(records_of_all_readers_are_popped),
-	cmocka_unit_test(readers_are_popped_in_turn),
-	cmocka_unit_test(the_reader_that_is_behind_is_popped),
-	cmocka_unit_test(drained_to_is_that_of_the_ring_that_is_behind),
-	cmocka_unit_test(popped_to_is_that_of_the_drains_popped),
-	cmocka_unit_test(a_replaced_ring_is_waited_for),
-	cmocka_unit_test(nothing_is_queued_at_a_rate_of_0),
-	cmocka_unit_test(k_is_told_and_side_band_is_not_thinned),
-	cmocka_unit_test(rings_share_the_budget),
-	cmocka_unit_test(a_retired_slot_has_no_share),
-};
-
-TEST_GROUP(collector, tests, NULL, NULL);
+TEST_GROUP(collector);

@@ -135,7 +135,7 @@ static bool fired_at(struct fixture *f, uint64_t first, uint64_t second)
 	return fired(f);
 }
 
-static void each_call_fires(void **state)
+TEST(each_call_fires)
 {
 	struct fixture *f = *state;
 
@@ -150,7 +150,7 @@ static void each_call_fires(void **state)
 	assert_true(fired_at(f, 3, 1));
 }
 
-static void calls_before_it_was_added_do_not(void **state)
+TEST(calls_before_it_was_added_do_not)
 {
 	struct fixture *f = *state;
 
@@ -161,7 +161,7 @@ static void calls_before_it_was_added_do_not(void **state)
 }
 
 /* As for all triggers: calls during the cooldown are ignored. */
-static void calls_while_it_is_disarmed_do_not(void **state)
+TEST(calls_while_it_is_disarmed_do_not)
 {
 	struct fixture *f = *state;
 
@@ -174,7 +174,7 @@ static void calls_while_it_is_disarmed_do_not(void **state)
 	assert_true(fired_at(f, 3, 0));
 }
 
-static void what_cannot_be_read_is_no_call(void **state)
+TEST(what_cannot_be_read_is_no_call)
 {
 	struct fixture *f = *state;
 
@@ -192,7 +192,7 @@ static void what_cannot_be_read_is_no_call(void **state)
 	assert_true(fired_at(f, 6, 6));
 }
 
-static void a_wakeup_is_enough(void **state)
+TEST(a_wakeup_is_enough)
 {
 	struct fixture *f = *state;
 
@@ -207,7 +207,7 @@ static void a_wakeup_is_enough(void **state)
 }
 
 /* A call while the ring was paused causes no wakeup. */
-static void so_is_the_timer(void **state)
+TEST(so_is_the_timer)
 {
 	struct fixture *f = *state;
 
@@ -221,7 +221,7 @@ static void so_is_the_timer(void **state)
  * The new ring has the same events as the one that it replaces: their counts
  * continue.
  */
-static void a_replaced_ring_begins_with_their_counts(void **state)
+TEST(a_replaced_ring_begins_with_their_counts)
 {
 	struct fixture *f = *state;
 
@@ -237,22 +237,4 @@ static void a_replaced_ring_begins_with_their_counts(void **state)
 	assert_true(fired_at(f, 4, 5));
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test_setup_teardown(each_call_fires, setup,
-					teardown),
-	cmocka_unit_test_setup_teardown(
-		calls_before_it_was_added_do_not, setup, teardown),
-	cmocka_unit_test_setup_teardown(
-		calls_while_it_is_disarmed_do_not, setup, teardown),
-	cmocka_unit_test_setup_teardown(what_cannot_be_read_is_no_call,
-					setup, teardown),
-	cmocka_unit_test_setup_teardown(a_wakeup_is_enough, setup,
-					teardown),
-	cmocka_unit_test_setup_teardown(so_is_the_timer, setup,
-					teardown),
-	cmocka_unit_test_setup_teardown(
-		a_replaced_ring_begins_with_their_counts, setup,
-		teardown),
-};
-
-TEST_GROUP(collector_calls, tests, NULL, NULL);
+TEST_GROUP(collector_calls, .each_setup = setup, .each_teardown = teardown);

@@ -107,7 +107,7 @@ static bool tried_ioctl(void)
 	return tried;
 }
 
-static void trace_is_discarded_in_full_trace(void **state)
+TEST(trace_is_discarded_in_full_trace)
 {
 	struct fixture *f = *state;
 
@@ -120,7 +120,7 @@ static void trace_is_discarded_in_full_trace(void **state)
 	assert_int_equal(f->page->aux_tail, 6000);
 }
 
-static void in_snapshot_mode_it_is_left_alone(void **state)
+TEST(in_snapshot_mode_it_is_left_alone)
 {
 	struct fixture *f = *state;
 
@@ -135,7 +135,7 @@ static void in_snapshot_mode_it_is_left_alone(void **state)
 	assert_false(tried_ioctl());
 }
 
-static void what_ran_full_is_let_go_on(void **state)
+TEST(what_ran_full_is_let_go_on)
 {
 	struct fixture *f = *state;
 
@@ -161,7 +161,7 @@ static void what_ran_full_is_let_go_on(void **state)
 }
 
 /* The user disabled the events. */
-static void what_is_disabled_stays_so(void **state)
+TEST(what_is_disabled_stays_so)
 {
 	struct fixture *f = *state;
 
@@ -200,7 +200,7 @@ static bool asked_at_once(struct fixture *f)
 }
 
 /* The record of the truncation may be among those lost. */
-static void a_head_that_stands_still_is_asked_why(void **state)
+TEST(a_head_that_stands_still_is_asked_why)
 {
 	const struct timespec second = { .tv_sec = 1, .tv_nsec = 50000000 };
 	struct fixture *f = *state;
@@ -228,7 +228,7 @@ static size_t held(struct fixture *f, size_t slot)
 	return h ? record_history_end(h) - record_history_begin(h) : 0;
 }
 
-static void histories_begin_when_they_are_asked_for(void **state)
+TEST(histories_begin_when_they_are_asked_for)
 {
 	struct fixture *f = *state;
 	struct fake_ring other, written_backward;
@@ -267,7 +267,7 @@ static void histories_begin_when_they_are_asked_for(void **state)
 }
 
 /* A late drain may read a whole ring at once. */
-static void no_history_is_smaller_than_its_ring(void **state)
+TEST(no_history_is_smaller_than_its_ring)
 {
 	struct fixture *f = *state;
 	struct fake_ring large, larger;
@@ -294,7 +294,7 @@ static void no_history_is_smaller_than_its_ring(void **state)
 	fake_ring_free(&larger);
 }
 
-static void a_replaced_ring_goes_on_in_the_history(void **state)
+TEST(a_replaced_ring_goes_on_in_the_history)
 {
 	struct fixture *f = *state;
 	static const uint64_t ids[] = { ID };
@@ -320,7 +320,7 @@ static void a_replaced_ring_goes_on_in_the_history(void **state)
 }
 
 /* Task history needs the side-band, though no sample is decoded. */
-static void side_band_is_queued_at_a_rate_of_0(void **state)
+TEST(side_band_is_queued_at_a_rate_of_0)
 {
 	struct fixture *f = *state;
 	struct queued head;
@@ -341,7 +341,7 @@ static void side_band_is_queued_at_a_rate_of_0(void **state)
 #define DAY_NS UINT64_C(86400000000000)
 
 /* A clock that cannot be read is estimated from the records. */
-static void an_unknown_clock_is_that_of_the_records(void **state)
+TEST(an_unknown_clock_is_that_of_the_records)
 {
 	struct fixture *f = *state;
 	uint64_t written = sys_now_ns() + DAY_NS;
@@ -359,19 +359,4 @@ static void an_unknown_clock_is_that_of_the_records(void **state)
 	assert_true(collector_drained_to(f->collector) >= written);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(trace_is_discarded_in_full_trace),
-	TEST(in_snapshot_mode_it_is_left_alone),
-	TEST(what_ran_full_is_let_go_on),
-	TEST(what_is_disabled_stays_so),
-	TEST(a_head_that_stands_still_is_asked_why),
-	TEST(histories_begin_when_they_are_asked_for),
-	TEST(no_history_is_smaller_than_its_ring),
-	TEST(a_replaced_ring_goes_on_in_the_history),
-	TEST(side_band_is_queued_at_a_rate_of_0),
-	TEST(an_unknown_clock_is_that_of_the_records),
-};
-
-TEST_GROUP(collector_keep, tests, NULL, NULL);
+TEST_GROUP(collector_keep, .each_setup = setup, .each_teardown = teardown);

@@ -33,11 +33,10 @@ static const char *get(pid_t pid, double now)
 	return name;
 }
 
-static void test_reads_once_and_again(void **state)
+TEST(test_reads_once_and_again)
 {
 	pid_t self = getpid();
 
-	(void)state;
 	prctl(PR_SET_NAME, "first");
 	assert_string_equal(get(self, 100), "first");
 	prctl(PR_SET_NAME, "second");
@@ -46,33 +45,29 @@ static void test_reads_once_and_again(void **state)
 }
 
 /* A task that has exited keeps its name. */
-static void test_keeps_the_dead(void **state)
+TEST(test_keeps_the_dead)
 {
-	(void)state;
 	assert_string_equal(get(DEAD, 100), "");
 	comm_cache_note(cache, DEAD, DEAD, "x");
 	assert_string_equal(get(DEAD, 200), "x");
 }
 
-static void test_is_sanitized(void **state)
+TEST(test_is_sanitized)
 {
 	pid_t self = getpid();
 
-	(void)state;
 	prctl(PR_SET_NAME, "a\033[2Jb");
 	assert_string_equal(get(self, 500), "a?[2Jb");
 }
 
-static void test_idle(void **state)
+TEST(test_idle)
 {
-	(void)state;
 	assert_string_equal(get(0, 1), "swapper");
 }
 
 /* A task that exits before it is looked up has its name from its samples. */
-static void test_samples_tell_names(void **state)
+TEST(test_samples_tell_names)
 {
-	(void)state;
 	comm_cache_note(cache, DEAD, DEAD + 1, "a thread");
 	assert_string_equal(get(DEAD, 1), "a thread");
 	assert_string_equal(get(DEAD + 1, 1), "");
@@ -88,11 +83,10 @@ static void test_samples_tell_names(void **state)
 }
 
 /* The name in /proc of a process is its leader's. */
-static void test_proc_wins_over_threads(void **state)
+TEST(test_proc_wins_over_threads)
 {
 	pid_t self = getpid();
 
-	(void)state;
 	prctl(PR_SET_NAME, "main");
 	comm_cache_note(cache, self, self + 1, "a thread");
 	assert_string_equal(get(self, 1), "main");
@@ -102,15 +96,4 @@ static void test_proc_wins_over_threads(void **state)
 	assert_string_equal(get(self, 1), "changed");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_reads_once_and_again),
-	TEST(test_keeps_the_dead),
-	TEST(test_is_sanitized),
-	TEST(test_idle),
-	TEST(test_samples_tell_names),
-	TEST(test_proc_wins_over_threads),
-};
-
-TEST_GROUP(comm_cache, tests, NULL, NULL);
+TEST_GROUP(comm_cache, .each_setup = setup, .each_teardown = teardown);

@@ -85,12 +85,11 @@ static void assert_same(const struct config *a, const struct config *b)
 	}
 }
 
-static void test_default(void **state)
+TEST(test_default)
 {
 	struct config config;
 	size_t i;
 
-	(void)state;
 	config_default(&config);
 	for (i = 0; i < CONFIG_LISTS; i++) {
 		enum config_list list = (enum config_list)i;
@@ -112,11 +111,10 @@ static void test_default(void **state)
 	assert_int_equal(config.nr_keys, 0);
 }
 
-static void test_path(void **state)
+TEST(test_path)
 {
 	char buf[64];
 
-	(void)state;
 	setenv("HOME", "/home/u", 1);
 	setenv("XDG_CONFIG_HOME", "/xdg", 1);
 	assert_int_equal(config_path(buf, sizeof(buf)), 0);
@@ -131,12 +129,11 @@ static void test_path(void **state)
 	assert_int_equal(config_path(buf, sizeof(buf)), -ENOENT);
 }
 
-static void test_load(void **state)
+TEST(test_load)
 {
 	struct config config;
 	struct config_columns *rings = &config.columns[CONFIG_RINGS];
 
-	(void)state;
 	load(&config, "# mine\n"
 		      "[screen]\ndelay = 250ms\nscheme = Colour-Blind\n"
 		      "ascii = yes\nclock = Kernel\n"
@@ -160,13 +157,12 @@ static void test_load(void **state)
 	assert_string_equal(config.keys[1].action, "page_up");
 }
 
-static void test_load_samples(void **state)
+TEST(test_load_samples)
 {
 	struct config config, plain;
 	struct config_columns *rings = &config.columns[CONFIG_RINGS];
 	struct config_columns *samples = &config.columns[CONFIG_SAMPLES];
 
-	(void)state;
 	load(&config, "[samples]\ncolumns = comm what,\n\tIP comm\n");
 	config_default(&plain);
 	assert_int_equal(samples->nr, 3);
@@ -183,7 +179,7 @@ static void test_load_samples(void **state)
 }
 
 /* Host adapts unless the file names its columns; the next save keeps them. */
-static void test_load_host(void **state)
+TEST(test_load_host)
 {
 	struct config config;
 	struct config_columns *host = &config.columns[CONFIG_HOST];
@@ -191,7 +187,6 @@ static void test_load_host(void **state)
 	char text[1024];
 	FILE *in;
 
-	(void)state;
 	load(&config, "[rings]\ncolumns = fill\n");
 	assert_int_equal(host->nr, 0);
 	load(&config, "[hot]\ncolumns = NAME self\n[aux]\ncolumns = ring "
@@ -217,19 +212,18 @@ static void test_load_host(void **state)
 				     "rate\n"));
 }
 
-static void test_missing_file(void **state)
+TEST(test_missing_file)
 {
 	struct config config, before;
 	struct err err = { 0 };
 
-	(void)state;
 	config_default(&config);
 	before = config;
 	assert_int_equal(config_load(&config, "/nonexistent/rc", &err), 0);
 	assert_same(&config, &before);
 }
 
-static void test_bad_files(void **state)
+TEST(test_bad_files)
 {
 	static const struct {
 		const char *text, *names;
@@ -269,7 +263,6 @@ static void test_bad_files(void **state)
 	struct err err;
 	size_t i;
 
-	(void)state;
 	config_default(&config);
 	before = config;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -283,14 +276,13 @@ static void test_bad_files(void **state)
 	}
 }
 
-static void test_not_text(void **state)
+TEST(test_not_text)
 {
 	static const char zero[] = "[screen]\ndelay = 1\n\0[rings]\n";
 	char longer[300];
 	struct config config;
 	struct err err = { 0 };
 
-	(void)state;
 	config_default(&config);
 	write_bytes(zero, sizeof(zero) - 1);
 	assert_int_equal(config_load(&config, rc, &err), -EINVAL);
@@ -306,14 +298,13 @@ static void test_not_text(void **state)
 	assert_true(config.delay == 1);
 }
 
-static void test_too_many_keys(void **state)
+TEST(test_too_many_keys)
 {
 	struct config config;
 	struct err err = { 0 };
 	char text[CONFIG_MAX_KEYS * 16 + 64];
 	int len, i;
 
-	(void)state;
 	len = sprintf(text, "[keys]\n");
 	for (i = 0; i <= CONFIG_MAX_KEYS; i++)
 		len += sprintf(text + len, "action%d = x\n", i);
@@ -323,12 +314,11 @@ static void test_too_many_keys(void **state)
 	assert_non_null(strstr(err.text, "rbtoprc:66: more than 64 keys"));
 }
 
-static void test_unreadable(void **state)
+TEST(test_unreadable)
 {
 	struct config config;
 	struct err err = { 0 };
 
-	(void)state;
 	config_default(&config);
 	write_text("");
 	sys_fail_at(SYS_OPEN_FILE, 1, EACCES);
@@ -370,13 +360,12 @@ static void fill_config(struct config *config)
 	strcpy(config->keys[1].keys, "> . =");
 }
 
-static void test_save_and_load(void **state)
+TEST(test_save_and_load)
 {
 	struct config saved, loaded;
 	struct err err = { 0 };
 	struct stat st;
 
-	(void)state;
 	unlink(rc);
 	fill_config(&saved);
 	assert_int_equal(config_save(&saved, rc, &err), 0);
@@ -389,7 +378,7 @@ static void test_save_and_load(void **state)
 }
 
 /* A file that others may read stays so, but gets no special bits. */
-static void test_save_keeps_mode(void **state)
+TEST(test_save_keeps_mode)
 {
 	static const struct {
 		mode_t old, saved;
@@ -402,7 +391,6 @@ static void test_save_keeps_mode(void **state)
 	mode_t mask = umask(077);
 	struct stat st;
 
-	(void)state;
 	config_default(&config);
 	assert_int_equal(config_save(&config, rc, &err), 0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -415,13 +403,12 @@ static void test_save_keeps_mode(void **state)
 }
 
 /* Another group than that of the old file gets no rights. */
-static void test_save_in_other_group(void **state)
+TEST(test_save_in_other_group)
 {
 	struct config config;
 	struct err err = { 0 };
 	struct stat st;
 
-	(void)state;
 	if (geteuid() != 0)
 		skip();
 	config_default(&config);
@@ -443,12 +430,11 @@ static void test_save_in_other_group(void **state)
 	assert_int_equal(unlink(rc), 0);
 }
 
-static void test_ascii_of_command_line_not_kept(void **state)
+TEST(test_ascii_of_command_line_not_kept)
 {
 	struct config config;
 	struct err err = { 0 };
 
-	(void)state;
 	config_default(&config);
 	config.ascii = true;
 	assert_int_equal(config_save(&config, rc, &err), 0);
@@ -457,14 +443,13 @@ static void test_ascii_of_command_line_not_kept(void **state)
 	assert_false(config.ascii);
 }
 
-static void test_save_makes_directories(void **state)
+TEST(test_save_makes_directories)
 {
 	char deep[96], path[128];
 	struct config config;
 	struct err err = { 0 };
 	struct stat st;
 
-	(void)state;
 	config_default(&config);
 	snprintf(deep, sizeof(deep), "%s/new", dir);
 	snprintf(path, sizeof(path), "%s/rbtop", deep);
@@ -478,12 +463,11 @@ static void test_save_makes_directories(void **state)
 	assert_int_equal(rmdir(deep), 0);
 }
 
-static void test_save_fails(void **state)
+TEST(test_save_fails)
 {
 	struct config config;
 	struct err err = { 0 };
 
-	(void)state;
 	config_default(&config);
 	assert_true(config_save(&config, "/proc/no/rc", &err) < 0);
 	assert_int_equal(err_exit_status(&err), 1);
@@ -491,14 +475,13 @@ static void test_save_fails(void **state)
 }
 
 /* A failed save leaves the old file, and no other beside it. */
-static void test_save_keeps_the_old(void **state)
+TEST(test_save_keeps_the_old)
 {
 	char path[80], text[256] = "";
 	struct config config;
 	struct err err = { 0 };
 	FILE *in;
 
-	(void)state;
 	config_default(&config);
 	snprintf(path, sizeof(path), "%s/taken", dir);
 	assert_int_equal(mkdir(path, 0700), 0);
@@ -514,14 +497,13 @@ static void test_save_keeps_the_old(void **state)
 	assert_string_equal(text, "0\n");
 }
 
-static void test_save_through_link(void **state)
+TEST(test_save_through_link)
 {
 	char real[80], link[80];
 	struct config config;
 	struct err err = { 0 };
 	struct stat st;
 
-	(void)state;
 	snprintf(real, sizeof(real), "%s/real", dir);
 	snprintf(link, sizeof(link), "%s/link", dir);
 	config_default(&config);
@@ -538,25 +520,4 @@ static void test_save_through_link(void **state)
 	unlink(real);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_default),
-	cmocka_unit_test(test_path),
-	cmocka_unit_test(test_load),
-	cmocka_unit_test(test_load_samples),
-	cmocka_unit_test(test_load_host),
-	cmocka_unit_test(test_missing_file),
-	cmocka_unit_test(test_bad_files),
-	cmocka_unit_test(test_not_text),
-	cmocka_unit_test(test_too_many_keys),
-	cmocka_unit_test(test_unreadable),
-	cmocka_unit_test(test_save_and_load),
-	cmocka_unit_test(test_save_keeps_mode),
-	cmocka_unit_test(test_save_in_other_group),
-	cmocka_unit_test(test_ascii_of_command_line_not_kept),
-	cmocka_unit_test(test_save_makes_directories),
-	cmocka_unit_test(test_save_fails),
-	cmocka_unit_test(test_save_keeps_the_old),
-	cmocka_unit_test(test_save_through_link),
-};
-
-TEST_GROUP(config, tests, setup, teardown);
+TEST_GROUP(config, .setup = setup, .teardown = teardown);

@@ -22,12 +22,11 @@ static unsigned int over_after(struct cpu_budget *b, uint64_t *now,
 	return most;
 }
 
-static void test_a_second_over_the_share(void **state)
+TEST(test_a_second_over_the_share)
 {
 	struct cpu_budget b = { 0 };
 	uint64_t now = 7000 * MS, cpu = 100 * MS;
 
-	(void)state;
 	/* 30 % is always allowed */
 	assert_int_equal(over_after(&b, &now, &cpu, 250, 75, 60000), 60000);
 	/* then 100 %: over after 300 ms within the last second */
@@ -38,12 +37,11 @@ static void test_a_second_over_the_share(void **state)
 }
 
 /* A burst of less than a second is allowed. */
-static void test_bursts(void **state)
+TEST(test_bursts)
 {
 	struct cpu_budget b = { 0 };
 	uint64_t now = 0, cpu = 0;
 
-	(void)state;
 	for (int i = 0; i < 50; i++) {
 		assert_int_equal(over_after(&b, &now, &cpu, 125, 125, 250),
 				 250);
@@ -53,11 +51,10 @@ static void test_bursts(void **state)
 }
 
 /* After a long sleep, a thread is measured from its last check. */
-static void test_after_a_sleep(void **state)
+TEST(test_after_a_sleep)
 {
 	struct cpu_budget b = { 0 };
 
-	(void)state;
 	assert_false(cpu_budget_note(&b, 1000 * MS, 0));
 	assert_false(cpu_budget_note(&b, 11000 * MS, 100 * MS));
 	assert_false(cpu_budget_note(&b, 11500 * MS, 600 * MS));
@@ -66,11 +63,10 @@ static void test_after_a_sleep(void **state)
 	assert_true(cpu_budget_note(&b, 13000 * MS, 2200 * MS));
 }
 
-static void test_due(void **state)
+TEST(test_due)
 {
 	struct cpu_budget b = { 0 };
 
-	(void)state;
 	assert_true(cpu_budget_due(&b, 0));
 	cpu_budget_note(&b, 1000 * MS, 0);
 	assert_false(cpu_budget_due(&b, 1124 * MS));
@@ -81,11 +77,4 @@ static void test_due(void **state)
 	assert_true(cpu_budget_due(&b, 2164 * MS));
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_a_second_over_the_share),
-	cmocka_unit_test(test_bursts),
-	cmocka_unit_test(test_after_a_sleep),
-	cmocka_unit_test(test_due),
-};
-
-TEST_GROUP(cpu_budget, tests, NULL, NULL);
+TEST_GROUP(cpu_budget);

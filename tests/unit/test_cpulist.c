@@ -22,9 +22,8 @@ static void check_format(const char *in, size_t nr, const char *out)
 	assert_int_equal(list.nr, 0);
 }
 
-static void test_parse(void **state)
+TEST(test_parse)
 {
-	(void)state;
 	check_format("", 0, "");
 	check_format("5", 1, "5");
 	check_format("0-3,7", 5, "0-3,7");
@@ -35,7 +34,7 @@ static void test_parse(void **state)
 	check_format("0-65535", 65536, "0-65535");
 }
 
-static void test_bad(void **state)
+TEST(test_bad)
 {
 	static const char *const bad[] = {
 		",", "1,", ",1", "1,,2", "-", "1-", "-1", "3-1", "1-2-3", "x",
@@ -45,7 +44,6 @@ static void test_bad(void **state)
 	struct cpulist list;
 	struct err err;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		err = (struct err){ 0 };
 		assert_int_equal(cpulist_parse(bad[i], &list, &err), -EINVAL);
@@ -55,12 +53,11 @@ static void test_bad(void **state)
 	}
 }
 
-static void test_format_cut(void **state)
+TEST(test_format_cut)
 {
 	struct cpulist list;
 	char buf[10];
 
-	(void)state;
 	assert_int_equal(cpulist_parse("0,2,4,6,8,10", &list, NULL), 0);
 	assert_string_equal(cpulist_format(&list, buf, sizeof(buf)),
 			    "0,2,4,6..");
@@ -74,13 +71,12 @@ static void test_format_cut(void **state)
 	cpulist_free(&list);
 }
 
-static void test_add_and_has(void **state)
+TEST(test_add_and_has)
 {
 	static const int cpus[] = { 5, 1, 9, 5, 0, 1 };
 	static const int sorted[] = { 0, 1, 5, 9 };
 	struct cpulist list = { 0 };
 
-	(void)state;
 	assert_false(cpulist_has(&list, 0));
 	for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++)
 		assert_int_equal(cpulist_add(&list, cpus[i]), 0);
@@ -94,12 +90,11 @@ static void test_add_and_has(void **state)
 	cpulist_free(&list);
 }
 
-static void test_online(void **state)
+TEST(test_online)
 {
 	struct err err = { 0 };
 	struct cpulist list;
 
-	(void)state;
 	assert_int_equal(cpulist_online(&list, &err), 0);
 	assert_true(list.nr >= 1);
 	assert_true((long)list.nr <= sysconf(_SC_NPROCESSORS_CONF));
@@ -112,12 +107,4 @@ static void test_online(void **state)
 	assert_int_equal(list.nr, 0);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_parse),
-	cmocka_unit_test(test_bad),
-	cmocka_unit_test(test_format_cut),
-	cmocka_unit_test(test_add_and_has),
-	cmocka_unit_test(test_online),
-};
-
-TEST_GROUP(cpulist, tests, NULL, NULL);
+TEST_GROUP(cpulist);

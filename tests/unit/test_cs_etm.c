@@ -109,7 +109,7 @@ static const uint64_t v4_values[] = { 0x28000ea1, 0x4100f422, 0x20001088, 0,
 static const uint64_t ete_values[] = { 0x288006a1, 0x4100fff0, 0xc0001088, 0,
 				       0xcc,	   0x47715a13 };
 
-static void macrocells_of_version_4(void **state)
+TEST(macrocells_of_version_4)
 {
 	const uint64_t expected[] = {
 		1, 0x800000002, 0,
@@ -119,7 +119,6 @@ static void macrocells_of_version_4(void **state)
 		0x8c,
 	};
 
-	(void)state;
 	assert_int_equal(auxtrace_cs_etm.type, 3);
 	registers_are(0, v4_values, 5);
 	registers_are(1, v4_values, 5);
@@ -128,7 +127,7 @@ static void macrocells_of_version_4(void **state)
 }
 
 /* ARCHVER 5 in TRCDEVARCH is an ETE; an ETMv4 may have the register too. */
-static void one_of_each(void **state)
+TEST(one_of_each)
 {
 	const uint64_t expected[] = {
 		1, 0x800000003, 1,
@@ -139,7 +138,6 @@ static void one_of_each(void **state)
 		ETMV3, 9, 4, 0x8000, 0x22, 0x34004001, 0x411cf300,
 	};
 
-	(void)state;
 	registers_are(0, ete_values, 6);
 	registers_are(1, v4_values, 5);
 	register_is(1, "mgmt/trcdevarch", 0x47724a13);
@@ -152,7 +150,7 @@ static void one_of_each(void **state)
 }
 
 /* perf 6.4 and newer: ids come from records, and timestamps have a source. */
-static void newer_layout(void **state)
+TEST(newer_layout)
 {
 	uint64_t expected[] = {
 		2, 0x800000002, 0,
@@ -162,7 +160,6 @@ static void newer_layout(void **state)
 		0x20001088, 0, 0x8c, UINT64_MAX,
 	};
 
-	(void)state;
 	registers_are(0, ete_values, 6);
 	fake_tree_write(&tree, "cs_etm/cpu0/ts_source", "1\n");
 	registers_are(1, v4_values, 5);
@@ -204,7 +201,7 @@ static void ids_are(const char *list, const uint64_t *expected)
 	free(words);
 }
 
-static void ids_of_records(void **state)
+TEST(ids_of_records)
 {
 	const struct hw_id told[] = {
 		{ .id = 1, .cpu = 0, .hw_id = 0x12, .time = 10 },
@@ -225,7 +222,6 @@ static void ids_of_records(void **state)
 		0x80000012, 0x14, 0x16,
 	};
 
-	(void)state;
 	from.hw_ids = told;
 	from.nr_hw_ids = sizeof(told) / sizeof(told[0]);
 	ids_are("0-4,49-51", unique);
@@ -234,7 +230,7 @@ static void ids_of_records(void **state)
 }
 
 /* Two CPUs with separate sinks may have the same ID; perf 6.1 refuses that. */
-static void ids_told_twice(void **state)
+TEST(ids_told_twice)
 {
 	const struct hw_id told[] = {
 		{ .id = 1, .cpu = 0, .hw_id = 0x10, .time = 10 },
@@ -242,20 +238,18 @@ static void ids_told_twice(void **state)
 	};
 	const uint64_t unique[] = { 0x10, 0x6f, 0x14 };
 
-	(void)state;
 	from.hw_ids = told;
 	from.nr_hw_ids = 2;
 	ids_are("0-2", unique);
 }
 
 /* As long as there are free IDs, no two CPUs have the same one. */
-static void ids_of_many_cpus(void **state)
+TEST(ids_of_many_cpus)
 {
 	bool seen[0x70] = { false };
 	size_t nr, at = 3;
 	uint64_t *words;
 
-	(void)state;
 	cpulist_free(&cpus);
 	assert_int_equal(cpulist_parse("0-110", &cpus, NULL), 0);
 	words = rig_info(&from, &nr);
@@ -278,12 +272,11 @@ static void ids_of_many_cpus(void **state)
 	free(words);
 }
 
-static void every_bit_of_the_config(void **state)
+TEST(every_bit_of_the_config)
 {
 	uint64_t *words;
 	size_t nr;
 
-	(void)state;
 	registers_are(0, v4_values, 5);
 	spec.attr.config = 1 << 8 | 1 << 12 | CTXTID | CTXTID2 | TS | 1 << 29;
 	words = rig_info(&from, &nr);
@@ -305,9 +298,8 @@ static void configured(const char *terms, uint64_t config,
 	assert_true(session.switch_events);
 }
 
-static void defaults(void **state)
+TEST(defaults)
 {
-	(void)state;
 	for (unsigned int cpu = 0; cpu < 4; cpu++)
 		registers_are(cpu, v4_values, 5);
 	configured("", 0, TARGET_SYSTEM, CTXTID | TS);
@@ -329,12 +321,11 @@ static void refused(const char *terms, uint64_t config, const char *part)
 	rig_refused(&opts, &session, part);
 }
 
-static void what_it_has_not(void **state)
+TEST(what_it_has_not)
 {
 	struct session_opts session = rig_session(TARGET_CPUS, &spec, 1);
 	struct auxtrace_opts opts = { 0 };
 
-	(void)state;
 	for (unsigned int cpu = 0; cpu < 3; cpu++)
 		registers_are(cpu, v4_values, 5);
 	refused("", 0, "the ETMv3 of CPU 3");
@@ -430,53 +421,30 @@ static void is_as_recorded(const char *name)
 	is_info(expected, nr);
 }
 
-static void version_0_as_recorded(void **state)
+TEST(version_0_as_recorded)
 {
-	(void)state;
 	is_as_recorded("perf.data");
 }
 
-static void version_1_as_recorded(void **state)
+TEST(version_1_as_recorded)
 {
-	(void)state;
 	is_as_recorded("perf_etm.data");
 }
 
-static void kernel_as_recorded(void **state)
+TEST(kernel_as_recorded)
 {
-	(void)state;
 	is_as_recorded("perf_kernel.data");
 }
 
-static void etmv4_of_devarch_as_recorded(void **state)
+TEST(etmv4_of_devarch_as_recorded)
 {
-	(void)state;
 	is_as_recorded("perf_with_missing_aux_data.data");
 }
 
-static void ete_as_recorded(void **state)
+TEST(ete_as_recorded)
 {
-	(void)state;
 	is_as_recorded("perf_with_unformatted_trace.data");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, prepare, clear)
-
-static const struct CMUnitTest tests[] = {
-	TEST(macrocells_of_version_4),
-	TEST(one_of_each),
-	TEST(newer_layout),
-	TEST(ids_of_records),
-	TEST(ids_told_twice),
-	TEST(ids_of_many_cpus),
-	TEST(every_bit_of_the_config),
-	TEST(defaults),
-	TEST(what_it_has_not),
-	TEST(version_0_as_recorded),
-	TEST(version_1_as_recorded),
-	TEST(kernel_as_recorded),
-	TEST(etmv4_of_devarch_as_recorded),
-	TEST(ete_as_recorded),
-};
-
-TEST_GROUP(cs_etm, tests, make, rig_tear_down);
+TEST_GROUP(cs_etm, .setup = make, .teardown = rig_tear_down,
+	   .each_setup = prepare, .each_teardown = clear);

@@ -57,9 +57,8 @@ static const struct pair pairs[] = {
 	{ "_Z999999999999999999999f", NULL },
 };
 
-static void test_pairs(void **state)
+TEST(test_pairs)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		char *nice = demangle(pairs[i].mangled);
 
@@ -92,11 +91,10 @@ static void make_bomb(char *name, size_t size, int levels)
  * Names of some hundred bytes that would expand to gigabytes are given up at
  * once.
  */
-static void test_bomb(void **state)
+TEST(test_bomb)
 {
 	char name[512], *nice;
 
-	(void)state;
 	/* With fewer levels the name is valid. */
 	make_bomb(name, sizeof(name), 2);
 	nice = demangle(name);
@@ -110,11 +108,10 @@ static void test_bomb(void **state)
 	assert_null(demangle(name));
 }
 
-static void test_too_long(void **state)
+TEST(test_too_long)
 {
 	char *name = malloc(1 << 20);
 
-	(void)state;
 	assert_non_null(name);
 	/* one identifier of nearly a megabyte */
 	memset(name, 'a', 1 << 20);
@@ -140,9 +137,8 @@ static void test_too_long(void **state)
 /*
  * Names cut at every byte, and with every byte changed: no crash, and it ends.
  */
-static void test_damaged(void **state)
+TEST(test_damaged)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		char name[128];
 		size_t len = strlen(pairs[i].mangled);
@@ -160,11 +156,4 @@ static void test_damaged(void **state)
 	}
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_pairs),
-	cmocka_unit_test(test_bomb),
-	cmocka_unit_test(test_too_long),
-	cmocka_unit_test(test_damaged),
-};
-
-TEST_GROUP(demangle, tests, NULL, NULL);
+TEST_GROUP(demangle);

@@ -314,7 +314,7 @@ static const struct feed_sample *entry(struct fixture *f, size_t i)
 }
 
 /* A return address is after the call: the address of the call is looked up. */
-static void callers_are_named_by_their_calls(void **state)
+TEST(callers_are_named_by_their_calls)
 {
 	static const uint64_t chain[] = {
 		PERF_CONTEXT_KERNEL, 0x100, 0x200,
@@ -342,7 +342,7 @@ static void callers_are_named_by_their_calls(void **state)
 	assert_int_equal(s->frames[4].symbol.offset, 16);
 }
 
-static void long_chains_lose_their_outermost_frames(void **state)
+TEST(long_chains_lose_their_outermost_frames)
 {
 	enum { NR = 300 };
 	uint64_t chain[NR] = { PERF_CONTEXT_USER };
@@ -359,7 +359,7 @@ static void long_chains_lose_their_outermost_frames(void **state)
 	assert_true(f->samples.hot->total.sum == 1);
 }
 
-static void a_hit_has_its_text_and_values(void **state)
+TEST(a_hit_has_its_text_and_values)
 {
 	const struct feed_sample *s;
 
@@ -377,7 +377,7 @@ static void a_hit_has_its_text_and_values(void **state)
  * A limited number of texts per second; samples without a text are counted, but
  * not listed.
  */
-static void texts_are_limited(void **state)
+TEST(texts_are_limited)
 {
 	struct fixture *f = *state;
 
@@ -403,7 +403,7 @@ static void texts_are_limited(void **state)
 }
 
 /* Samples that need no text are always listed. */
-static void only_texts_are_limited(void **state)
+TEST(only_texts_are_limited)
 {
 	static const uint64_t chain[] = { PERF_CONTEXT_USER, 0x100 };
 
@@ -424,7 +424,7 @@ static void set_filter(struct fixture *f, const char *text)
 }
 
 /* No text is made for what the filter rejects without it. */
-static void the_filter_saves_texts(void **state)
+TEST(the_filter_saves_texts)
 {
 	struct fixture *f = *state;
 
@@ -464,7 +464,7 @@ static void give_fields(struct fixture *f)
 	give_hit(f, TWO, 41);
 }
 
-static void values_of_a_field_are_counted(void **state)
+TEST(values_of_a_field_are_counted)
 {
 	struct fixture *f = *state;
 
@@ -488,7 +488,7 @@ static void values_of_a_field_are_counted(void **state)
 	assert_true(weight_of(f, "") == 5 * 3 * 4);
 }
 
-static void system_calls_have_names(void **state)
+TEST(system_calls_have_names)
 {
 	struct fixture *f = *state;
 
@@ -513,7 +513,7 @@ static void system_calls_have_names(void **state)
 }
 
 /* Of each event its own field; without one the task.  All samples count. */
-static void each_event_has_its_own_field(void **state)
+TEST(each_event_has_its_own_field)
 {
 	struct fixture *f = *state;
 
@@ -528,7 +528,7 @@ static void each_event_has_its_own_field(void **state)
 	assert_string_equal(f->samples.hot->field, SAMPLES_OWN_FIELD);
 }
 
-static void system_calls_of_a_script_have_numbers(void **state)
+TEST_WITH(system_calls_of_a_script_have_numbers, open_list_only, close_digest)
 {
 	char text[32];
 
@@ -546,7 +546,7 @@ static const char *called(struct fixture *f, pid_t pid)
 	return comm;
 }
 
-static void what_the_list_does_not_show_is_not_made(void **state)
+TEST_WITH(what_the_list_does_not_show_is_not_made, open_list_only, close_digest)
 {
 	static const uint64_t chain[] = { PERF_CONTEXT_USER, 0x100 };
 	struct fixture *f = *state;
@@ -565,7 +565,7 @@ static void what_the_list_does_not_show_is_not_made(void **state)
 }
 
 /* A text that a filter needs is made, though it is not shown. */
-static void what_a_filter_needs_is_made(void **state)
+TEST_WITH(what_a_filter_needs_is_made, open_list_only, close_digest)
 {
 	struct fixture *f = *state;
 
@@ -586,7 +586,7 @@ static void what_a_filter_needs_is_made(void **state)
 	assert_int_equal(feed_len(listed(f)), 3);
 }
 
-static void switches_are_listed_and_not_counted(void **state)
+TEST(switches_are_listed_and_not_counted)
 {
 	enum { OUT = PERF_RECORD_MISC_SWITCH_OUT,
 	       PREEMPTED = OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT };
@@ -622,7 +622,7 @@ static void switches_are_listed_and_not_counted(void **state)
 }
 
 /* Context switches do not keep samples from being listed. */
-static void switches_are_filtered(void **state)
+TEST(switches_are_filtered)
 {
 	struct fixture *f = *state;
 
@@ -634,7 +634,7 @@ static void switches_are_filtered(void **state)
 	assert_int_equal(feed_len(listed(f)), 1);
 }
 
-static void what_makes_no_sense_is_counted(void **state)
+TEST(what_makes_no_sense_is_counted)
 {
 	struct fixture *f = *state;
 	struct building sample = sample_begun(1), comm = { .nr = 2 };
@@ -650,7 +650,7 @@ static void what_makes_no_sense_is_counted(void **state)
 }
 
 /* A process that exits before it is looked up has its name from its samples. */
-static void samples_tell_what_processes_are_called(void **state)
+TEST(samples_tell_what_processes_are_called)
 {
 	struct fixture *f = *state;
 
@@ -679,7 +679,7 @@ static unsigned int kept(struct fixture *f, unsigned int type)
 	return counts[1];
 }
 
-static void tasks_are_kept_and_read_again_after_a_loss(void **state)
+TEST(tasks_are_kept_and_read_again_after_a_loss)
 {
 	struct building comm = { .nr = 1 };
 	struct fixture *f = *state;
@@ -702,7 +702,7 @@ static void tasks_are_kept_and_read_again_after_a_loss(void **state)
 }
 
 /* They are kept regardless of age; nothing else uses them. */
-static void hardware_ids_are_kept(void **state)
+TEST(hardware_ids_are_kept)
 {
 	struct building hw_id = { .nr = 1 };
 	struct fixture *f = *state;
@@ -720,11 +720,6 @@ static void hardware_ids_are_kept(void **state)
 	assert_int_equal(f->records, 0);
 }
 
-#define TEST(name) \
-	cmocka_unit_test_setup_teardown(name, open_digest, close_digest)
-#define TEST_LIST_ONLY(name) \
-	cmocka_unit_test_setup_teardown(name, open_list_only, close_digest)
-
 static void give_at(struct fixture *f, uint64_t time, uint32_t weight)
 {
 	struct building b = sample_begun(0x100);
@@ -735,7 +730,7 @@ static void give_at(struct fixture *f, uint64_t time, uint32_t weight)
 }
 
 /* In a list of all samples those that come too late are counted instead. */
-static void a_list_of_all_is_in_order(void **state)
+TEST_WITH(a_list_of_all_is_in_order, open_list_only, close_digest)
 {
 	struct fixture *f = *state;
 
@@ -751,7 +746,7 @@ static void a_list_of_all_is_in_order(void **state)
 }
 
 /* On the screen all are listed. */
-static void a_late_one_is_listed(void **state)
+TEST(a_late_one_is_listed)
 {
 	struct fixture *f = *state;
 
@@ -761,27 +756,4 @@ static void a_late_one_is_listed(void **state)
 	assert_int_equal(f->samples.status.late, 0);
 }
 
-static const struct CMUnitTest tests[] = {
-	TEST(callers_are_named_by_their_calls),
-	TEST(long_chains_lose_their_outermost_frames),
-	TEST(a_hit_has_its_text_and_values),
-	TEST(texts_are_limited),
-	TEST(only_texts_are_limited),
-	TEST(the_filter_saves_texts),
-	TEST(values_of_a_field_are_counted),
-	TEST(system_calls_have_names),
-	TEST(each_event_has_its_own_field),
-	TEST_LIST_ONLY(system_calls_of_a_script_have_numbers),
-	TEST_LIST_ONLY(what_the_list_does_not_show_is_not_made),
-	TEST_LIST_ONLY(what_a_filter_needs_is_made),
-	TEST_LIST_ONLY(a_list_of_all_is_in_order),
-	TEST(a_late_one_is_listed),
-	TEST(switches_are_listed_and_not_counted),
-	TEST(switches_are_filtered),
-	TEST(what_makes_no_sense_is_counted),
-	TEST(samples_tell_what_processes_are_called),
-	TEST(tasks_are_kept_and_read_again_after_a_loss),
-	TEST(hardware_ids_are_kept),
-};
-
-TEST_GROUP(digest, tests, NULL, NULL);
+TEST_GROUP(digest, .each_setup = open_digest, .each_teardown = close_digest);

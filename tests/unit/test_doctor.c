@@ -83,12 +83,11 @@ static void expect(const struct doctor_facts *f, enum doctor_id id,
 	assert_string_equal(item.remedy, remedy);
 }
 
-static void test_whole(void **state)
+TEST(test_whole)
 {
 	struct doctor_item items[DOCTOR_ITEMS];
 	struct doctor_facts f;
 
-	(void)state;
 	make_whole(&f);
 	doctor_judge(&f, items);
 	for (unsigned int i = 0; i < DOCTOR_ITEMS; i++) {
@@ -100,11 +99,10 @@ static void test_whole(void **state)
 	assert_true(doctor_starts(items));
 }
 
-static void test_start(void **state)
+TEST(test_start)
 {
 	struct doctor_facts f;
 
-	(void)state;
 	make_plain(&f);
 	expect(&f, DOCTOR_START, DOCTOR_OK,
 	       "opened cycles and mapped 4 rings of 512K", "");
@@ -145,11 +143,10 @@ static void test_start(void **state)
 	expect(&f, DOCTOR_START, DOCTOR_MISSING, "does not start", "");
 }
 
-static void test_kernel(void **state)
+TEST(test_kernel)
 {
 	struct doctor_facts f;
 
-	(void)state;
 	make_whole(&f);
 	expect(&f, DOCTOR_KERNEL, DOCTOR_OK, "Linux 6.18.1 (x86_64)", "");
 	strcpy(f.release, "5.15.0-generic");
@@ -161,11 +158,10 @@ static void test_kernel(void **state)
 	expect(&f, DOCTOR_KERNEL, DOCTOR_UNKNOWN, "no release", "");
 }
 
-static void test_config(void **state)
+TEST(test_config)
 {
 	struct doctor_facts f;
 
-	(void)state;
 	make_whole(&f);
 	f.config.set[DOCTOR_CONFIG_CGROUP_PERF] = false;
 	expect(&f, DOCTOR_CONFIG, DOCTOR_LIMITED,
@@ -178,7 +174,7 @@ static void test_config(void **state)
 	expect(&f, DOCTOR_CONFIG, DOCTOR_UNKNOWN, "there is no file", "");
 }
 
-static void test_config_text(void **state)
+TEST(test_config_text)
 {
 	static const char text[] = "# CONFIG_KALLSYMS is not set\n"
 				   "CONFIG_PERF_EVENTS=y\n"
@@ -187,7 +183,6 @@ static void test_config_text(void **state)
 				   "CONFIG_CGROUP_PERF=";
 	struct doctor_config config = { 0 };
 
-	(void)state;
 	doctor_config_parse(text, &config);
 	assert_true(config.set[DOCTOR_CONFIG_PERF_EVENTS]);
 	assert_true(config.set[DOCTOR_CONFIG_UPROBE_EVENTS]);
@@ -196,7 +191,7 @@ static void test_config_text(void **state)
 	assert_false(config.set[DOCTOR_CONFIG_CGROUP_PERF]);
 }
 
-static void test_paranoid(void **state)
+TEST(test_paranoid)
 {
 	static const struct {
 		long long level;
@@ -210,7 +205,6 @@ static void test_paranoid(void **state)
 	};
 	struct doctor_facts f;
 
-	(void)state;
 	make_whole(&f);
 	expect(&f, DOCTOR_PARANOID, DOCTOR_OK, "does not apply", "");
 	make_plain(&f);
@@ -234,11 +228,10 @@ static void test_paranoid(void **state)
 	expect(&f, DOCTOR_PARANOID, DOCTOR_MISSING, "CONFIG_PERF_EVENTS", "");
 }
 
-static void test_capabilities(void **state)
+TEST(test_capabilities)
 {
 	struct doctor_facts f;
 
-	(void)state;
 	make_whole(&f);
 	f.user.caps = CAP(SYS_ADMIN) | CAP(SYS_PTRACE) | CAP(IPC_LOCK) |
 		      CAP(SYSLOG) | CAP(SYS_NICE);
@@ -261,11 +254,10 @@ static void test_capabilities(void **state)
 	expect(&f, DOCTOR_CAPABILITIES, DOCTOR_MISSING, "not held", "");
 }
 
-static void test_mlock(void **state)
+TEST(test_mlock)
 {
 	struct doctor_facts f;
 
-	(void)state;
 	make_whole(&f);
 	f.used = 1 << 20;
 	expect(&f, DOCTOR_MLOCK, DOCTOR_OK,
@@ -300,14 +292,13 @@ static void test_mlock(void **state)
 }
 
 /* Each remedy for mlock makes its line ok, whatever is in use. */
-static void test_mlock_remedy_is_enough(void **state)
+TEST(test_mlock_remedy_is_enough)
 {
 	static const char command[] =
 		"sudo sysctl kernel.perf_event_mlock_kb=";
 	struct doctor_facts f;
 	struct doctor_item item;
 
-	(void)state;
 	make_plain(&f);
 	f.memlock = 0;
 	for (uint64_t used = 4096; used < 1ull << 32; used = used * 3 + 4096) {
@@ -325,11 +316,10 @@ static void test_mlock_remedy_is_enough(void **state)
 	expect(&f, DOCTOR_MLOCK, DOCTOR_LIMITED, "too little", "");
 }
 
-static void test_rate(void **state)
+TEST(test_rate)
 {
 	struct doctor_facts f;
 
-	(void)state;
 	make_whole(&f);
 	/* set by somebody, and more than the default of -F */
 	f.max_rate.value = 25000;
@@ -350,11 +340,10 @@ static void test_rate(void **state)
 	expect(&f, DOCTOR_RATE, DOCTOR_UNKNOWN, "cannot be read", "");
 }
 
-static void test_realtime(void **state)
+TEST(test_realtime)
 {
 	struct doctor_facts f;
 
-	(void)state;
 	make_plain(&f);
 	expect(&f, DOCTOR_REALTIME, DOCTOR_OK, "granted", "");
 	f.realtime.error = -EPERM;
@@ -365,11 +354,10 @@ static void test_realtime(void **state)
 	expect(&f, DOCTOR_REALTIME, DOCTOR_LIMITED, "not permitted", "");
 }
 
-static void test_pmus(void **state)
+TEST(test_pmus)
 {
 	struct doctor_facts f;
 
-	(void)state;
 	make_whole(&f);
 	expect(&f, DOCTOR_PMUS, DOCTOR_OK, "2 PMUs: cpu, intel_pt", "");
 	expect(&f, DOCTOR_AUX, DOCTOR_OK,
@@ -393,11 +381,10 @@ static void test_pmus(void **state)
 	expect(&f, DOCTOR_AUX, DOCTOR_UNKNOWN, "cannot be read", "");
 }
 
-static void test_tracefs(void **state)
+TEST(test_tracefs)
 {
 	struct doctor_facts f;
 
-	(void)state;
 	make_whole(&f);
 	f.tracepoint_error = -EACCES;
 	expect(&f, DOCTOR_TRACEFS, DOCTOR_LIMITED, "Permission denied; the "
@@ -425,11 +412,10 @@ static void test_tracefs(void **state)
 	expect(&f, DOCTOR_TRACEFS, DOCTOR_OK, "readable", "");
 }
 
-static void test_bpf(void **state)
+TEST(test_bpf)
 {
 	struct doctor_facts f;
 
-	(void)state;
 	make_plain(&f);
 	expect(&f, DOCTOR_BTF, DOCTOR_OK, "6M of types", "");
 	f.btf.error = -ENOENT;
@@ -457,11 +443,10 @@ static void test_bpf(void **state)
 	expect(&f, DOCTOR_BPF, DOCTOR_LIMITED, "from /proc", "");
 }
 
-static void test_lockdown(void **state)
+TEST(test_lockdown)
 {
 	struct doctor_facts f;
 
-	(void)state;
 	make_whole(&f);
 	strcpy(f.lockdown, "integrity");
 	expect(&f, DOCTOR_LOCKDOWN, DOCTOR_OK, "integrity", "");
@@ -474,11 +459,10 @@ static void test_lockdown(void **state)
 	expect(&f, DOCTOR_LOCKDOWN, DOCTOR_OK, "has no lockdown", "");
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
 	struct doctor_facts f;
 
-	(void)state;
 	make_whole(&f);
 	expect(&f, DOCTOR_KALLSYMS, DOCTOR_OK, "120000 kernel functions", "");
 	f.kallsyms.error = -EACCES;
@@ -513,11 +497,10 @@ static void test_names(void **state)
 	expect(&f, DOCTOR_DEBUGINFO, DOCTOR_LIMITED, "stripped programs", "");
 }
 
-static void test_surroundings(void **state)
+TEST(test_surroundings)
 {
 	struct doctor_facts f;
 
-	(void)state;
 	make_whole(&f);
 	f.user.initial_pid_ns = false;
 	f.user.seccomp = 2;
@@ -546,12 +529,11 @@ static void test_surroundings(void **state)
 	expect(&f, DOCTOR_LIBRARIES, DOCTOR_LIMITED, "; zlib", "");
 }
 
-static void test_terminal(void **state)
+TEST(test_terminal)
 {
 	struct doctor_item items[DOCTOR_ITEMS];
 	struct doctor_facts f;
 
-	(void)state;
 	make_whole(&f);
 	expect(&f, DOCTOR_TERMINAL, DOCTOR_OK,
 	       "xterm-256color: 256 colours, UTF-8, mouse, 80 columns", "");
@@ -577,12 +559,11 @@ static void test_terminal(void **state)
 }
 
 /* Names of files may be anything; so may be TERM. */
-static void test_untrusted(void **state)
+TEST(test_untrusted)
 {
 	struct doctor_facts f;
 	struct doctor_item item;
 
-	(void)state;
 	make_whole(&f);
 	strcpy(f.terminal.type, "\033[2J\"\n");
 	f.terminal.known = false;
@@ -618,12 +599,11 @@ static char *printed(const struct doctor_facts *f, int columns, bool json)
 	return text;
 }
 
-static void test_text(void **state)
+TEST(test_text)
 {
 	struct doctor_facts f;
 	char *text;
 
-	(void)state;
 	make_plain(&f);
 	text = printed(&f, 0, false);
 	assert_non_null(strstr(text, "kernel        ok       Linux 6.18.1 "
@@ -644,13 +624,12 @@ static void test_text(void **state)
 	free(text);
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
 	struct doctor_facts f;
 	json_t *root, *items, *item;
 	char *text;
 
-	(void)state;
 	make_plain(&f);
 	strcpy(f.terminal.type, "a\"b");
 	text = printed(&f, 0, true);
@@ -674,27 +653,4 @@ static void test_json(void **state)
 	json_decref(root);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_whole),
-	cmocka_unit_test(test_start),
-	cmocka_unit_test(test_kernel),
-	cmocka_unit_test(test_config),
-	cmocka_unit_test(test_config_text),
-	cmocka_unit_test(test_paranoid),
-	cmocka_unit_test(test_capabilities),
-	cmocka_unit_test(test_mlock),
-	cmocka_unit_test(test_mlock_remedy_is_enough),
-	cmocka_unit_test(test_rate),
-	cmocka_unit_test(test_realtime),
-	cmocka_unit_test(test_pmus),
-	cmocka_unit_test(test_tracefs),
-	cmocka_unit_test(test_bpf),
-	cmocka_unit_test(test_lockdown),
-	cmocka_unit_test(test_names),
-	cmocka_unit_test(test_surroundings),
-	cmocka_unit_test(test_terminal),
-	cmocka_unit_test(test_untrusted),
-	cmocka_unit_test(test_text),
-	cmocka_unit_test(test_json),
-};
-TEST_GROUP(doctor, tests, NULL, NULL);
+TEST_GROUP(doctor);

@@ -34,11 +34,10 @@ static int remove_tree(void **state)
 }
 
 /* Nothing of what is read exists: nothing is ok by that. */
-static void test_empty_root(void **state)
+TEST(test_empty_root)
 {
 	struct doctor_facts f = { .terminal.cols = 17 };
 
-	(void)state;
 	doctor_read(tree.root, &f);
 	assert_int_equal(f.terminal.cols, 17);
 	assert_int_equal(f.user.caps, 0);
@@ -68,11 +67,10 @@ static void write_config(void)
 	fake_tree_write(&tree, "proc/config.gz", "");
 }
 
-static void test_files(void **state)
+TEST(test_files)
 {
 	struct doctor_facts f = { 0 };
 
-	(void)state;
 	write_config();
 	fake_tree_write(&tree, "proc/sys/kernel/perf_event_paranoid", "-1\n");
 	fake_tree_write(&tree, "proc/sys/kernel/perf_event_mlock_kb", "x\n");
@@ -119,11 +117,10 @@ static void test_files(void **state)
 }
 
 /* Another user namespace: what the process has there does not count. */
-static void test_user_namespace(void **state)
+TEST(test_user_namespace)
 {
 	struct doctor_facts f = { 0 };
 
-	(void)state;
 	fake_tree_write(&tree, "proc/self/status",
 			"Name:\trbtop\nCapEff:\t000001ffffffffff\n");
 	fake_tree_link(&tree, "proc/self/ns/user", "user:[4026532177]");
@@ -132,12 +129,11 @@ static void test_user_namespace(void **state)
 	assert_int_equal(f.user.caps, 0);
 }
 
-static void test_pmus(void **state)
+TEST(test_pmus)
 {
 	struct doctor_facts f = { 0 };
 	char path[128];
 
-	(void)state;
 	fake_tree_write(&tree, PMUS "/cpu/type", "4\n");
 	fake_tree_write(&tree, PMUS "/cpu/caps/max_precise", "3\n");
 	fake_tree_write(&tree, PMUS "/cpu/events/cpu-cycles", "event=0x3c\n");
@@ -163,12 +159,4 @@ static void test_pmus(void **state)
 	assert_string_equal(f.pmus[DOCTOR_PMUS_NAMED].kind, "Intel PT");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test_setup_teardown(test_empty_root, make_tree,
-					remove_tree),
-	cmocka_unit_test_setup_teardown(test_files, make_tree, remove_tree),
-	cmocka_unit_test_setup_teardown(test_user_namespace, make_tree,
-					remove_tree),
-	cmocka_unit_test_setup_teardown(test_pmus, make_tree, remove_tree),
-};
-TEST_GROUP(doctor_read, tests, NULL, NULL);
+TEST_GROUP(doctor_read, .each_setup = make_tree, .each_teardown = remove_tree);

@@ -53,7 +53,7 @@ static void walk(struct fixture *f)
 	drain_walk(&f->fake.ring, &f->drain, 0, &f->tally);
 }
 
-static void samples_go_to_their_events(void **state)
+TEST(samples_go_to_their_events)
 {
 	struct fixture *f = *state;
 
@@ -73,7 +73,7 @@ static void samples_go_to_their_events(void **state)
 	assert_int_equal(f->fake.ring.page->data_tail, f->tally.end);
 }
 
-static void a_second_pass_finds_nothing(void **state)
+TEST(a_second_pass_finds_nothing)
 {
 	struct fixture *f = *state;
 
@@ -85,7 +85,7 @@ static void a_second_pass_finds_nothing(void **state)
 	assert_int_equal(f->drain.samples[1], 1);
 }
 
-static void records_may_wrap_at_any_word(void **state)
+TEST(records_may_wrap_at_any_word)
 {
 	struct fixture *f = *state;
 
@@ -102,7 +102,7 @@ static void records_may_wrap_at_any_word(void **state)
 	}
 }
 
-static void lost_records_are_summed(void **state)
+TEST(lost_records_are_summed)
 {
 	struct fixture *f = *state;
 
@@ -116,7 +116,7 @@ static void lost_records_are_summed(void **state)
 	assert_int_equal(f->stats.records, 2);
 }
 
-static void unknown_types_are_counted_as_other(void **state)
+TEST(unknown_types_are_counted_as_other)
 {
 	struct fixture *f = *state;
 
@@ -126,7 +126,7 @@ static void unknown_types_are_counted_as_other(void **state)
 	assert_int_equal(f->tally.records, 1);
 }
 
-static void absurd_sizes_end_the_pass(void **state)
+TEST(absurd_sizes_end_the_pass)
 {
 	static const uint16_t sizes[] = { 0, 4, 7, 12, 4000, 65535 };
 	struct fixture *f = *state;
@@ -146,7 +146,7 @@ static void absurd_sizes_end_the_pass(void **state)
 }
 
 /* Otherwise the walk would read the same memory again and again. */
-static void a_head_too_far_ends_the_pass(void **state)
+TEST(a_head_too_far_ends_the_pass)
 {
 	struct fixture *f = *state;
 
@@ -160,7 +160,7 @@ static void a_head_too_far_ends_the_pass(void **state)
 	assert_int_equal(ring_tail(&f->fake.ring), f->fake.head);
 }
 
-static void short_samples_are_not_read_past(void **state)
+TEST(short_samples_are_not_read_past)
 {
 	struct fixture *f = *state;
 
@@ -172,7 +172,7 @@ static void short_samples_are_not_read_past(void **state)
 	assert_int_equal(f->tally.lost, 0);
 }
 
-static void crossing_time_is_of_the_first_record_beyond(void **state)
+TEST(crossing_time_is_of_the_first_record_beyond)
 {
 	struct fixture *f = *state;
 
@@ -191,7 +191,7 @@ static void crossing_time_is_of_the_first_record_beyond(void **state)
 	assert_int_equal(f->stats.latency.max_ns, 1000);
 }
 
-static void side_band_tells_its_time_in_the_trailer(void **state)
+TEST(side_band_tells_its_time_in_the_trailer)
 {
 	struct fixture *f = *state;
 	uint64_t at;
@@ -203,7 +203,7 @@ static void side_band_tells_its_time_in_the_trailer(void **state)
 	assert_int_equal(f->tally.crossing_time, 4242);
 }
 
-static void timer_drains_tell_no_latency(void **state)
+TEST(timer_drains_tell_no_latency)
 {
 	struct fixture *f = *state;
 
@@ -219,7 +219,7 @@ static void timer_drains_tell_no_latency(void **state)
 	assert_int_equal(f->stats.peak, 56);
 }
 
-static void top_pids_see_every_sample(void **state)
+TEST(top_pids_see_every_sample)
 {
 	struct top_pid top[TOP_PIDS];
 	struct fixture *f = *state;
@@ -233,7 +233,7 @@ static void top_pids_see_every_sample(void **state)
 	assert_int_equal(top[1].samples, 4);
 }
 
-static void new_ids_keep_the_counts(void **state)
+TEST(new_ids_keep_the_counts)
 {
 	uint64_t ids[] = { 0, 9001, 9002, 9003 };
 	struct fixture *f = *state;
@@ -251,7 +251,7 @@ static void new_ids_keep_the_counts(void **state)
 }
 
 /* The two are independent: either one may be discarded. */
-static void a_renewed_drain_leaves_the_other_as_it_was(void **state)
+TEST(a_renewed_drain_leaves_the_other_as_it_was)
 {
 	uint64_t ids[] = { 0, 9001, 9002, 9003 };
 	struct fixture *f = *state;
@@ -272,14 +272,13 @@ static void a_renewed_drain_leaves_the_other_as_it_was(void **state)
 	drain_free(&fresh);
 }
 
-static void ids_that_collide_are_told_apart(void **state)
+TEST_WITH(ids_that_collide_are_told_apart, NULL, NULL)
 {
 	uint64_t ids[64];
 	struct drain drain;
 	struct fake_ring fake;
 	struct drain_tally tally;
 
-	(void)state;
 	for (uint64_t i = 0; i < 64; i++)
 		ids[i] = 1 + i * 1024;
 	assert_int_equal(drain_init(&drain, ids, NULL, 64, 0), 0);
@@ -335,7 +334,7 @@ static const uint64_t *pop(struct fixture *f, uint32_t size, uint32_t weight,
 	return record;
 }
 
-static void samples_are_copied_with_their_tags(void **state)
+TEST(samples_are_copied_with_their_tags)
 {
 	struct fixture *f = *state;
 	const uint64_t *words;
@@ -357,7 +356,7 @@ static void samples_are_copied_with_their_tags(void **state)
 	assert_int_equal(f->tally.records, 4);
 }
 
-static void the_side_band_is_copied_and_the_rest_is_not(void **state)
+TEST(the_side_band_is_copied_and_the_rest_is_not)
 {
 	static const uint32_t copied[] = {
 		PERF_RECORD_MMAP, PERF_RECORD_MMAP2, PERF_RECORD_COMM,
@@ -396,7 +395,7 @@ static void the_side_band_is_copied_and_the_rest_is_not(void **state)
 }
 
 /* Counting is exact even if few are copied; weights account for the others. */
-static void a_storm_is_counted_whole_and_copied_in_part(void **state)
+TEST(a_storm_is_counted_whole_and_copied_in_part)
 {
 	struct fixture *f = *state;
 	uint64_t weight = 0, copies = 0;
@@ -420,7 +419,7 @@ static void a_storm_is_counted_whole_and_copied_in_part(void **state)
 	end_feed(f);
 }
 
-static void a_full_queue_costs_detail_alone(void **state)
+TEST(a_full_queue_costs_detail_alone)
 {
 	struct fixture *f = *state;
 
@@ -452,7 +451,7 @@ static void pass_of(struct fixture *f, int samples, uint64_t at)
 }
 
 /* It slows down long before the queue is full. */
-static void a_crowded_queue_slows_the_sampler(void **state)
+TEST(a_crowded_queue_slows_the_sampler)
 {
 	struct fixture *f = *state;
 	const struct sampler *s = &f->drain.feed.sampler;
@@ -476,7 +475,7 @@ static void a_crowded_queue_slows_the_sampler(void **state)
 }
 
 /* k is based on the rate of previous samples. */
-static void k_is_chosen_before_the_burst_is_walked(void **state)
+TEST(k_is_chosen_before_the_burst_is_walked)
 {
 	struct fixture *f = *state;
 	struct queued head;
@@ -505,7 +504,7 @@ static void k_is_chosen_before_the_burst_is_walked(void **state)
 	end_feed(f);
 }
 
-static void switches_are_copied_where_they_are_listed(void **state)
+TEST(switches_are_copied_where_they_are_listed)
 {
 	struct fixture *f = *state;
 
@@ -539,7 +538,7 @@ static const struct aux_stats *apply(struct fixture *f)
 	return &f->stats.aux;
 }
 
-static void aux_records_are_counted(void **state)
+TEST(aux_records_are_counted)
 {
 	struct fixture *f = *state;
 	const struct aux_stats *aux;
@@ -570,7 +569,7 @@ static void aux_records_are_counted(void **state)
 }
 
 /* For heads that are offsets; free-running heads never fall. */
-static void heads_that_fall_are_wraps(void **state)
+TEST(heads_that_fall_are_wraps)
 {
 	struct fixture *f = *state;
 	static const uint64_t heads[] = { 100, 5000, 4000, 4000, 8000, 1 };
@@ -589,7 +588,7 @@ static void heads_that_fall_are_wraps(void **state)
 
 /* The history */
 
-static void a_history_has_all_that_was_read(void **state)
+TEST(a_history_has_all_that_was_read)
 {
 	struct fixture *f = *state;
 	_Alignas(8) unsigned char buf[65536];
@@ -640,7 +639,7 @@ static bool fires(struct fixture *f, const char *text)
 	return fired;
 }
 
-static void a_trigger_sees_every_record(void **state)
+TEST(a_trigger_sees_every_record)
 {
 	struct fixture *f = *state;
 
@@ -662,35 +661,4 @@ static void a_trigger_sees_every_record(void **state)
 	assert_false(fires(f, "fill>2%"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(samples_go_to_their_events),
-	TEST(a_second_pass_finds_nothing),
-	TEST(records_may_wrap_at_any_word),
-	TEST(lost_records_are_summed),
-	TEST(unknown_types_are_counted_as_other),
-	TEST(absurd_sizes_end_the_pass),
-	TEST(a_head_too_far_ends_the_pass),
-	TEST(short_samples_are_not_read_past),
-	TEST(crossing_time_is_of_the_first_record_beyond),
-	TEST(side_band_tells_its_time_in_the_trailer),
-	TEST(timer_drains_tell_no_latency),
-	TEST(top_pids_see_every_sample),
-	TEST(new_ids_keep_the_counts),
-	TEST(a_renewed_drain_leaves_the_other_as_it_was),
-	TEST(samples_are_copied_with_their_tags),
-	TEST(the_side_band_is_copied_and_the_rest_is_not),
-	TEST(a_storm_is_counted_whole_and_copied_in_part),
-	TEST(a_full_queue_costs_detail_alone),
-	TEST(a_crowded_queue_slows_the_sampler),
-	TEST(k_is_chosen_before_the_burst_is_walked),
-	TEST(switches_are_copied_where_they_are_listed),
-	TEST(aux_records_are_counted),
-	TEST(heads_that_fall_are_wraps),
-	TEST(a_history_has_all_that_was_read),
-	TEST(a_trigger_sees_every_record),
-	cmocka_unit_test(ids_that_collide_are_told_apart),
-};
-
-TEST_GROUP(drain, tests, NULL, NULL);
+TEST_GROUP(drain, .each_setup = setup, .each_teardown = teardown);

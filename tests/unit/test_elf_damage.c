@@ -80,7 +80,7 @@ static void try_saved(int fd, size_t size)
 	elf_symbols_free(elf);
 }
 
-static void test_saved_damage(void **state)
+TEST(test_saved_damage)
 {
 	static const uint8_t values[] = { 0, 1, 0x7f, 0x80, 0xff };
 	int fd = memfd_create("saved", MFD_CLOEXEC);
@@ -88,7 +88,6 @@ static void test_saved_damage(void **state)
 	struct stat st;
 	uint8_t was;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	elf = read_alone("bare");
@@ -114,13 +113,12 @@ static void test_saved_damage(void **state)
 }
 
 /* A claimed length is not used as the size of an allocation. */
-static void test_saved_length(void **state)
+TEST(test_saved_length)
 {
 	enum { MAX_BYTES = 1 << 20, MORE = 8 << 20 };
 	int fd = memfd_create("saved", MFD_CLOEXEC);
 	struct elf_symbols *elf;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	elf = read_alone("bare");
@@ -135,11 +133,10 @@ static void test_saved_length(void **state)
 	close(fd);
 }
 
-static void test_truncated(void **state)
+TEST(test_truncated)
 {
 	struct image image;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	image = rich_image();
@@ -175,12 +172,11 @@ static void damage(struct image *image, size_t start, size_t len)
 	}
 }
 
-static void test_damaged_headers(void **state)
+TEST(test_damaged_headers)
 {
 	struct image image;
 	ElfW(Ehdr) ehdr;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	image = rich_image();
@@ -192,12 +188,11 @@ static void test_damaged_headers(void **state)
 }
 
 /* Random bytes at random places, some dozen at a time. */
-static void test_damaged_anywhere(void **state)
+TEST(test_damaged_anywhere)
 {
 	struct image image, copy;
 	unsigned int seed = 3;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	image = rich_image();
@@ -233,7 +228,7 @@ static ElfW(Shdr) *section_of(struct image *image, unsigned int type)
 }
 
 /* An invalid field of a section header affects only that section. */
-static void test_lying_section(void **state)
+TEST(test_lying_section)
 {
 	static const uint64_t lies[] = {
 		0, 1, 7, 23, 25, 0xffff, 0x7fffffff, 0xffffffff,
@@ -242,7 +237,6 @@ static void test_lying_section(void **state)
 	struct image image;
 	ElfW(Shdr) *shdr, was;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	image = rich_image();
@@ -271,7 +265,7 @@ static void test_lying_section(void **state)
 }
 
 /* Without section names, without the strings of a table, or in no section. */
-static void test_lying_symbols(void **state)
+TEST(test_lying_symbols)
 {
 	struct image image;
 	ElfW(Shdr) *shdr;
@@ -280,7 +274,6 @@ static void test_lying_symbols(void **state)
 	uint64_t start;
 	size_t nr;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	image = rich_image();
@@ -307,14 +300,13 @@ static void test_lying_symbols(void **state)
  * 64-bit counts, in a sparse file of a terabyte that is large enough for them:
  * refused before memory is allocated for them.
  */
-static void test_absurd_counts(void **state)
+TEST(test_absurd_counts)
 {
 	struct image image;
 	ElfW(Ehdr) *ehdr, was;
 	ElfW(Shdr) *shdr;
 	double begun;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	image = rich_image();
@@ -382,7 +374,7 @@ static ElfW(Ehdr) header_of(unsigned int segments, unsigned int sections,
 }
 
 /* Section names without an end, in a file that is mostly a hole. */
-static void test_many_names(void **state)
+TEST(test_many_names)
 {
 	struct {
 		ElfW(Ehdr) ehdr;
@@ -390,7 +382,6 @@ static void test_many_names(void **state)
 		ElfW(Shdr) sections[4];
 	} file = { .ehdr = header_of(1, 4, 1) };
 
-	(void)state;
 	file.load.p_type = PT_LOAD;
 	file.load.p_filesz = sizeof(file);
 	file.sections[1].sh_type = SHT_STRTAB;
@@ -414,7 +405,7 @@ static void test_many_names(void **state)
  * A table of functions that is a hole, and as many functions as are read, with
  * details all over the file.
  */
-static void test_many_functions(void **state)
+TEST(test_many_functions)
 {
 	enum { NR = 2 << 20, HEAD = 4096 };
 	struct {
@@ -425,7 +416,6 @@ static void test_many_functions(void **state)
 	size_t size = HEAD + (size_t)NR * 8;
 	unsigned int seed = 5;
 
-	(void)state;
 	assert_non_null(words);
 	file.load.p_type = PT_LOAD;
 	file.load.p_filesz = 4096;
@@ -445,14 +435,13 @@ static void test_many_functions(void **state)
 	free(words);
 }
 
-static void test_many_note_segments(void **state)
+TEST(test_many_note_segments)
 {
 	enum { NR = 20000 };
 	size_t size = sizeof(ElfW(Ehdr)) + NR * sizeof(ElfW(Phdr));
 	unsigned char *file = calloc(1, size);
 	ElfW(Phdr) *phdr = (void *)(file + sizeof(ElfW(Ehdr)));
 
-	(void)state;
 	assert_non_null(file);
 	*(ElfW(Ehdr) *)(void *)file = header_of(NR, 0, 0);
 	phdr[0].p_type = PT_LOAD;
@@ -467,7 +456,7 @@ static void test_many_note_segments(void **state)
 	free(file);
 }
 
-static void test_many_note_sections(void **state)
+TEST(test_many_note_sections)
 {
 	enum { NR = 16000 };
 	size_t head = sizeof(ElfW(Ehdr)) + sizeof(ElfW(Phdr));
@@ -476,7 +465,6 @@ static void test_many_note_sections(void **state)
 	ElfW(Phdr) *load = (void *)(file + sizeof(ElfW(Ehdr)));
 	ElfW(Shdr) *shdr = (void *)(file + head);
 
-	(void)state;
 	assert_non_null(file);
 	*(ElfW(Ehdr) *)(void *)file = header_of(1, NR, 0);
 	load->p_type = PT_LOAD;
@@ -491,19 +479,4 @@ static void test_many_note_sections(void **state)
 	free(file);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_truncated),
-	cmocka_unit_test(test_saved_damage),
-	cmocka_unit_test(test_saved_length),
-	cmocka_unit_test(test_damaged_headers),
-	cmocka_unit_test(test_damaged_anywhere),
-	cmocka_unit_test(test_lying_section),
-	cmocka_unit_test(test_lying_symbols),
-	cmocka_unit_test(test_absurd_counts),
-	cmocka_unit_test(test_many_names),
-	cmocka_unit_test(test_many_functions),
-	cmocka_unit_test(test_many_note_segments),
-	cmocka_unit_test(test_many_note_sections),
-};
-
-TEST_GROUP(elf_damage, tests, set_up, tear_down);
+TEST_GROUP(elf_damage, .setup = set_up, .teardown = tear_down);

@@ -104,12 +104,11 @@ static void expect_functions(struct elf_symbols *elf)
 }
 
 /* A row for each function; symbols win. */
-static void test_functions(void **state)
+TEST(test_functions)
 {
 	struct elf_symbols *elf;
 	uint64_t size, start, from;
 
-	(void)state;
 	if (!built)
 		skip();
 	elf = read_alone("hidden");
@@ -124,12 +123,11 @@ static void test_functions(void **state)
 }
 
 /* What a symbol covers is not kept a second time. */
-static void test_symbols_are_enough(void **state)
+TEST(test_symbols_are_enough)
 {
 	struct elf_symbols *elf;
 	uint64_t size, start, from;
 
-	(void)state;
 	if (!built)
 		skip();
 	elf = read_alone("whole");
@@ -141,12 +139,11 @@ static void test_symbols_are_enough(void **state)
 	elf_symbols_free(elf);
 }
 
-static void test_saved(void **state)
+TEST(test_saved)
 {
 	int fd = memfd_create("saved", MFD_CLOEXEC);
 	struct elf_symbols *elf;
 
-	(void)state;
 	if (!built)
 		skip();
 	elf = read_alone("hidden");
@@ -159,11 +156,10 @@ static void test_saved(void **state)
 }
 
 /* Without the table, pages; also in a fixed program, mapped at an address. */
-static void test_pages(void **state)
+TEST(test_pages)
 {
 	struct elf_symbols *elf;
 
-	(void)state;
 	if (no_compiler ||
 	    !run("gcc -O2 -Wl,--no-eh-frame-hdr -no-pie -o f a.c && strip f"))
 		skip();
@@ -172,14 +168,13 @@ static void test_pages(void **state)
 	elf_symbols_free(elf);
 }
 
-static void test_limit(void **state)
+TEST(test_limit)
 {
 	struct elf_symbols_opts opts = { .debug_root = "/none" };
 	struct elf_symbols *elf;
 	uint64_t size, from;
 	int fd;
 
-	(void)state;
 	if (!built)
 		skip();
 	from = function("second", &size);
@@ -257,12 +252,11 @@ static void all_functions(struct rig *rig)
 }
 
 /* A header that is of another form, or does not fit. */
-static void test_damaged_head(void **state)
+TEST(test_damaged_head)
 {
 	struct rig rig;
 	uint32_t counts[5];
 
-	(void)state;
 	if (!built)
 		skip();
 	open_rig(&rig);
@@ -290,7 +284,7 @@ static void test_damaged_head(void **state)
 	free(rig.image.bytes);
 }
 
-static void test_damaged_segment(void **state)
+TEST(test_damaged_segment)
 {
 	static const uint64_t sizes[] = { 0, 1, HEAD - 1, HEAD, HEAD + ENTRY,
 					  UINT64_MAX };
@@ -298,7 +292,6 @@ static void test_damaged_segment(void **state)
 	ElfW(Ehdr) *ehdr;
 	ElfW(Phdr) was;
 
-	(void)state;
 	if (!built)
 		skip();
 	open_rig(&rig);
@@ -326,13 +319,12 @@ static void test_damaged_segment(void **state)
 	free(rig.image.bytes);
 }
 
-static void test_unsorted(void **state)
+TEST(test_unsorted)
 {
 	unsigned char *one, *other, entry[ENTRY];
 	struct elf_symbols *elf;
 	struct rig rig;
 
-	(void)state;
 	if (!built)
 		skip();
 	open_rig(&rig);
@@ -373,7 +365,7 @@ static unsigned char *entry_of(struct rig *rig, uint64_t offset)
  * Details that do not belong to the entry, or lie about the size: the function
  * ends where the next one begins.
  */
-static void test_damaged_details(void **state)
+TEST(test_damaged_details)
 {
 	static const uint32_t evil[] = { 0, 1, 0x7fffffff, 0x80000000,
 					 0xfffffff0, 0xffffffff };
@@ -382,7 +374,6 @@ static void test_damaged_details(void **state)
 	uint32_t was, size;
 	struct rig rig;
 
-	(void)state;
 	if (!built)
 		skip();
 	open_rig(&rig);
@@ -413,14 +404,13 @@ static void test_damaged_details(void **state)
 }
 
 /* Anything, anywhere in the table and what it refers to. */
-static void test_damaged_bytes(void **state)
+TEST(test_damaged_bytes)
 {
 	static const unsigned char evil[] = { 0x00, 0x01, 0x7f, 0x80, 0xff };
 	struct elf_symbols *elf;
 	struct rig rig;
 	uint64_t start;
 
-	(void)state;
 	if (!built)
 		skip();
 	open_rig(&rig);
@@ -439,17 +429,4 @@ static void test_damaged_bytes(void **state)
 	free(rig.image.bytes);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_functions),
-	cmocka_unit_test(test_symbols_are_enough),
-	cmocka_unit_test(test_saved),
-	cmocka_unit_test(test_pages),
-	cmocka_unit_test(test_limit),
-	cmocka_unit_test(test_damaged_head),
-	cmocka_unit_test(test_damaged_segment),
-	cmocka_unit_test(test_unsorted),
-	cmocka_unit_test(test_damaged_details),
-	cmocka_unit_test(test_damaged_bytes),
-};
-
-TEST_GROUP(elf_extents, tests, set_up_hidden, tear_down);
+TEST_GROUP(elf_extents, .setup = set_up_hidden, .teardown = tear_down);

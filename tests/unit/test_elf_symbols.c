@@ -44,7 +44,7 @@ static void expect_all(struct elf_symbols *elf, const char *file)
 }
 
 /* PIE, fixed, static, shared, with more than one page of everything. */
-static void test_kinds(void **state)
+TEST(test_kinds)
 {
 	static const char *const kinds[] = {
 		"-pie", "-no-pie", "-static", "-shared -fPIC",
@@ -54,7 +54,6 @@ static void test_kinds(void **state)
 		"-Wl,-z,now", "-Wl,--hash-style=sysv -Wl,--build-id=none",
 	};
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -75,11 +74,10 @@ static void test_kinds(void **state)
 	}
 }
 
-static void test_dynsym(void **state)
+TEST(test_dynsym)
 {
 	struct elf_symbols *elf;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	assert_true(run("gcc -shared -fPIC -o so a.c && strip so"));
@@ -90,11 +88,10 @@ static void test_dynsym(void **state)
 	elf_symbols_free(elf);
 }
 
-static void test_no_symbols(void **state)
+TEST(test_no_symbols)
 {
 	struct elf_symbols *elf;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	assert_true(run("gcc -static -o st a.c && strip st"));
@@ -123,7 +120,7 @@ static bool names_some(struct elf_symbols *elf, const char *file,
 	return found;
 }
 
-static void test_plt(void **state)
+TEST(test_plt)
 {
 	static const char *const kinds[] = {
 		"-Wl,-z,lazy", "-Wl,-z,now", "-Wl,-z,lazy -no-pie",
@@ -131,7 +128,6 @@ static void test_plt(void **state)
 		"-fcf-protection=full -Wl,-z,ibtplt -Wl,-z,now",
 	};
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -161,11 +157,10 @@ static void test_plt(void **state)
 }
 
 /* A function that is chosen at run time has a PLT slot without a symbol. */
-static void test_plt_of_ifunc(void **state)
+TEST(test_plt_of_ifunc)
 {
 	struct elf_symbols *elf;
 
-	(void)state;
 	fake_tree_write(&tree, "i.c",
 			"static int one(void) { return 1; }\n"
 			"static int (*pick(void))(void) { return one; }\n"
@@ -205,13 +200,12 @@ static void read_id(const char *name, struct elf_build_id *id)
 	close(fd);
 }
 
-static void test_debug_by_build_id(void **state)
+TEST(test_debug_by_build_id)
 {
 	struct elf_build_id id, other;
 	char path[256], command[1024], origin[1024];
 	struct elf_symbols *elf;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	read_id("full", &id);
@@ -249,11 +243,10 @@ static void test_debug_by_build_id(void **state)
 	elf_symbols_free(elf);
 }
 
-static void test_debug_by_path(void **state)
+TEST(test_debug_by_path)
 {
 	struct elf_symbols *elf;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	assert_true(run("mkdir -p d/opt/bin && "
@@ -297,11 +290,10 @@ static bool uses_debug(uid_t owner)
  * A debug file that only its path tells of: no link leads to it, and it is from
  * the user of the process or root.
  */
-static void test_untold_debug(void **state)
+TEST(test_untold_debug)
 {
 	uid_t self = geteuid();
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	assert_true(run("mkdir -p c/opt c/d/opt && "
@@ -338,12 +330,11 @@ static void test_untold_debug(void **state)
 }
 
 /* A debug file by its build-id: links are followed, but stay in the root. */
-static void test_debug_links_in_root(void **state)
+TEST(test_debug_links_in_root)
 {
 	struct elf_build_id id;
 	char path[256], command[1024];
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	read_id("full", &id);
@@ -360,13 +351,12 @@ static void test_debug_links_in_root(void **state)
 /*
  * A debug link by name; neither file has a build-id, so the checksum is used.
  */
-static void test_debug_link(void **state)
+TEST(test_debug_link)
 {
 	static const char *const places[] = { ".", ".debug", "r/opt" };
 	struct elf_symbols *elf;
 	char command[512];
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	assert_true(run("mkdir -p c/opt/.debug c/r/opt && "
@@ -393,7 +383,7 @@ static void test_debug_link(void **state)
 }
 
 /* The user's own caches: perf's build-id cache and that of debuginfod. */
-static void test_caches(void **state)
+TEST(test_caches)
 {
 	static const char *const places[] = {
 		"$HOME/.debug/.build-id/$xx/$yy/elf",
@@ -410,7 +400,6 @@ static void test_caches(void **state)
 	struct elf_symbols *elf;
 	char command[1024];
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
@@ -444,11 +433,10 @@ static void test_caches(void **state)
 }
 
 /* A sparse file, made to make the checksum slow, whether it is right or not. */
-static void test_sparse_debuglink(void **state)
+TEST(test_sparse_debuglink)
 {
 	struct elf_symbols *elf;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	assert_true(run("mkdir opt && "
@@ -525,11 +513,10 @@ static bool make_links(void)
 }
 
 /* A file is read for its checksum once, as long as it does not change. */
-static void test_checksum_once(void **state)
+TEST(test_checksum_once)
 {
 	uint64_t read;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	assert_true(make_links());
@@ -551,11 +538,10 @@ static void test_checksum_once(void **state)
 }
 
 /* Nor is a file tried again that took too long. */
-static void test_checksum_late(void **state)
+TEST(test_checksum_late)
 {
 	uint64_t read = 0;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	assert_true(make_links());
@@ -572,11 +558,10 @@ static void test_checksum_late(void **state)
 }
 
 /* The files of each user cost so much, and no more. */
-static void test_checksum_budget(void **state)
+TEST(test_checksum_budget)
 {
 	uint64_t read;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	assert_true(make_links());
@@ -613,12 +598,11 @@ static void test_checksum_budget(void **state)
 }
 
 /* Symbols that one process has read and saved are the same in another. */
-static void test_saved(void **state)
+TEST(test_saved)
 {
 	int fd = memfd_create("saved", MFD_CLOEXEC);
 	struct elf_symbols *elf, *again;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	elf = read_alone("full");
@@ -634,11 +618,10 @@ static void test_saved(void **state)
 	close(fd);
 }
 
-static void test_debugdata(void **state)
+TEST(test_debugdata)
 {
 	struct elf_symbols *elf;
 
-	(void)state;
 	if (no_compiler || !run("command -v xz"))
 		skip();
 	assert_true(run("gcc -shared -fPIC -o m a.c && "
@@ -681,7 +664,7 @@ static size_t vdso_size(void)
 	return size;
 }
 
-static void test_vdso(void **state)
+TEST(test_vdso)
 {
 	const unsigned char *vdso;
 	struct elf_symbols *elf;
@@ -689,7 +672,6 @@ static void test_vdso(void **state)
 	uint64_t start;
 	bool found = false;
 
-	(void)state;
 	vdso = (const void *)getauxval(AT_SYSINFO_EHDR);
 	if (!vdso || !size)
 		skip();
@@ -707,13 +689,12 @@ static void test_vdso(void **state)
 	assert_int_equal(elf_symbols_image("", 0, &elf), -ENOEXEC);
 }
 
-static void test_max_bytes(void **state)
+TEST(test_max_bytes)
 {
 	struct elf_symbols_opts opts = { .debug_root = "/", .max_bytes = 2000 };
 	struct elf_symbols *elf;
 	int fd;
 
-	(void)state;
 	if (no_compiler)
 		skip();
 	assert_true(run("gcc -static -o big a.c"));
@@ -725,7 +706,7 @@ static void test_max_bytes(void **state)
 	close(fd);
 }
 
-static void test_no_elf(void **state)
+TEST(test_no_elf)
 {
 	static const struct { const char *make; int err; } cases[] = {
 		{ ": >no", -ENOEXEC },
@@ -739,7 +720,6 @@ static void test_no_elf(void **state)
 	struct elf_symbols *elf;
 	struct elf_build_id id;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		int fd;
 
@@ -755,7 +735,7 @@ static void test_no_elf(void **state)
 }
 
 /* A real file with many symbols: this machine's C library. */
-static void test_libc(void **state)
+TEST(test_libc)
 {
 	struct elf_symbols *elf;
 	struct elf_symbols_opts opts = { .max_bytes = 64 << 20 };
@@ -763,7 +743,6 @@ static void test_libc(void **state)
 	double begun;
 	int fd = -1;
 
-	(void)state;
 	for (map = _r_debug.r_map; map && fd < 0; map = map->l_next)
 		if (strstr(map->l_name, "libc.so"))
 			fd = open(map->l_name, O_RDONLY);
@@ -777,28 +756,4 @@ static void test_libc(void **state)
 	close(fd);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_kinds),
-	cmocka_unit_test(test_dynsym),
-	cmocka_unit_test(test_no_symbols),
-	cmocka_unit_test(test_plt),
-	cmocka_unit_test(test_plt_of_ifunc),
-	cmocka_unit_test(test_debug_by_build_id),
-	cmocka_unit_test(test_debug_by_path),
-	cmocka_unit_test(test_untold_debug),
-	cmocka_unit_test(test_debug_links_in_root),
-	cmocka_unit_test(test_debug_link),
-	cmocka_unit_test(test_caches),
-	cmocka_unit_test(test_sparse_debuglink),
-	cmocka_unit_test(test_checksum_once),
-	cmocka_unit_test(test_checksum_late),
-	cmocka_unit_test(test_checksum_budget),
-	cmocka_unit_test(test_saved),
-	cmocka_unit_test(test_debugdata),
-	cmocka_unit_test(test_vdso),
-	cmocka_unit_test(test_max_bytes),
-	cmocka_unit_test(test_no_elf),
-	cmocka_unit_test(test_libc),
-};
-
-TEST_GROUP(elf_symbols, tests, set_up, tear_down);
+TEST_GROUP(elf_symbols, .setup = set_up, .teardown = tear_down);

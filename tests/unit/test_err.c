@@ -6,11 +6,10 @@
 
 #include "base/err.h"
 
-static void test_set(void **state)
+TEST(test_set)
 {
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(err_exit_status(&err), 0);
 	assert_int_equal(err_set(&err, -EPERM, "mmap of %d pages", 4), -EPERM);
 	assert_int_equal(err.kind, ERR_MACHINE);
@@ -19,11 +18,10 @@ static void test_set(void **state)
 	assert_int_equal(err_exit_status(&err), 1);
 }
 
-static void test_errno(void **state)
+TEST(test_errno)
 {
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(err_errno(&err, -ENOENT, "reading %s", "/x"), -ENOENT);
 	assert_int_equal(err.kind, ERR_MACHINE);
 	assert_int_equal(err.code, -ENOENT);
@@ -37,62 +35,56 @@ static void test_errno(void **state)
 	assert_int_equal(err_errno(NULL, -EPERM, "x"), -EPERM);
 }
 
-static void test_set_without_code(void **state)
+TEST(test_set_without_code)
 {
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(err_set(&err, 0, "x"), -EIO);
 	assert_int_equal(err.code, -EIO);
 }
 
-static void test_usage(void **state)
+TEST(test_usage)
 {
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(err_usage(&err, "-m '%s'", "3T"), -EINVAL);
 	assert_int_equal(err.code, -EINVAL);
 	assert_string_equal(err.text, "-m '3T'");
 	assert_int_equal(err_exit_status(&err), 2);
 }
 
-static void test_null(void **state)
+TEST(test_null)
 {
-	(void)state;
 	assert_int_equal(err_set(NULL, -ENOENT, "x"), -ENOENT);
 	assert_int_equal(err_usage(NULL, "x"), -EINVAL);
 	assert_true(err_prefix(NULL, "x") < 0);
 }
 
-static void test_prefix(void **state)
+TEST(test_prefix)
 {
 	struct err err = { 0 };
 
-	(void)state;
 	err_usage(&err, "no such event");
 	assert_int_equal(err_prefix(&err, "-e %s", "foo"), -EINVAL);
 	assert_string_equal(err.text, "-e foo: no such event");
 	assert_int_equal(err.kind, ERR_USAGE);
 }
 
-static void test_untrusted_bytes(void **state)
+TEST(test_untrusted_bytes)
 {
 	struct err err = { 0 };
 
-	(void)state;
 	err_set(&err, -EIO, "%s", "a\033[2Jb\nc");
 	assert_string_equal(err.text, "a?[2Jb?c");
 	err_prefix(&err, "%s", "\177");
 	assert_string_equal(err.text, "?: a?[2Jb?c");
 }
 
-static void test_long_lines_are_cut(void **state)
+TEST(test_long_lines_are_cut)
 {
 	char longer[2 * sizeof(((struct err *)0)->text)];
 	struct err err = { 0 };
 
-	(void)state;
 	memset(longer, 'x', sizeof(longer) - 1);
 	longer[sizeof(longer) - 1] = '\0';
 	err_set(&err, -EIO, "%s", longer);
@@ -105,11 +97,10 @@ static void test_long_lines_are_cut(void **state)
 }
 
 /* It stays with the message that it was set for. */
-static void test_doctor(void **state)
+TEST(test_doctor)
 {
 	struct err err = { 0 };
 
-	(void)state;
 	err_set(&err, -EPERM, "x");
 	assert_false(err.doctor);
 	assert_int_equal(err_doctor(&err, -EPERM), -EPERM);
@@ -122,16 +113,4 @@ static void test_doctor(void **state)
 	assert_int_equal(err_doctor(NULL, -EIO), -EIO);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_set),
-	cmocka_unit_test(test_errno),
-	cmocka_unit_test(test_set_without_code),
-	cmocka_unit_test(test_usage),
-	cmocka_unit_test(test_null),
-	cmocka_unit_test(test_prefix),
-	cmocka_unit_test(test_doctor),
-	cmocka_unit_test(test_untrusted_bytes),
-	cmocka_unit_test(test_long_lines_are_cut),
-};
-
-TEST_GROUP(err, tests, NULL, NULL);
+TEST_GROUP(err);

@@ -61,11 +61,10 @@ static void check_refused(const char *text, enum err_kind kind,
 	event_list_free(&list);
 }
 
-static void terms(void **state)
+TEST(terms)
 {
 	struct event_list list = { 0 };
 
-	(void)state;
 	parse(&list, "intel_pt/tsc=1,noretcomp=0/u,cs_etm/@tmc_etr0/u");
 	assert_int_equal(list.nr, 2);
 	assert_string_equal(list.specs[0].name, "intel_pt/tsc=1,noretcomp=0/u");
@@ -84,9 +83,8 @@ static void terms(void **state)
 	event_list_free(&list);
 }
 
-static void bad_sinks(void **state)
+TEST(bad_sinks)
 {
-	(void)state;
 	check_refused("cs_etm/@tmc/", ERR_USAGE,
 		      "no sink 'tmc'; it has: tmc_etr0");
 	check_refused("cs_etm/@/", ERR_USAGE, "no sink ''");
@@ -96,11 +94,10 @@ static void bad_sinks(void **state)
 }
 
 /* One name stands for the PMUs of all kinds of core. */
-static void parts(void **state)
+TEST(parts)
 {
 	struct event_list list = { 0 };
 
-	(void)state;
 	parse(&list, "arm_spe//");
 	assert_int_equal(list.nr, 2);
 	assert_string_equal(list.specs[0].pmu, "arm_spe_0");
@@ -110,11 +107,10 @@ static void parts(void **state)
 	event_list_free(&list);
 }
 
-static void names_have_no_pmu(void **state)
+TEST(names_have_no_pmu)
 {
 	struct event_list list = { 0 };
 
-	(void)state;
 	parse(&list, "cpu-clock,cycles,r1a8,cpu/cpu-cycles/");
 	assert_string_equal(list.specs[0].pmu, "");
 	assert_string_equal(list.specs[1].pmu, "");
@@ -132,11 +128,10 @@ static uint32_t action_of(const struct event_spec *spec)
 	return action;
 }
 
-static void aux_action(void **state)
+TEST(aux_action)
 {
 	struct event_list list = { 0 };
 
-	(void)state;
 	parse(&list,
 	      "{intel_pt/aux-action=start-paused,tsc/u,"
 	      "cpu-clock/aux-action=resume/,cpu/cpu-cycles,aux-action=pause/,"
@@ -159,27 +154,24 @@ static void aux_action(void **state)
 		      "does not support the term 'aux-sample-size'");
 }
 
-static void missing_pmu(void **state)
+TEST(missing_pmu)
 {
-	(void)state;
 	check_refused("intel_bts//", ERR_MACHINE,
 		      "no PMU 'intel_bts' on this machine; it has: arm_spe_0, "
 		      "arm_spe_1, cpu, cs_etm, intel_pt");
 }
 
 /* A PMU without slashes: the message shows the form with them. */
-static void bare_pmu(void **state)
+TEST(bare_pmu)
 {
-	(void)state;
 	check_refused("intel_pt", ERR_USAGE, "intel_pt//");
 }
 
-static void aux_filters(void **state)
+TEST(aux_filters)
 {
 	struct event_list list = { 0 };
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(event_list_aux_filter(&list, 0, "filter x", &err),
 			 -EINVAL);
 	assert_int_equal(err.kind, ERR_USAGE);
@@ -206,15 +198,4 @@ static void aux_filters(void **state)
 	event_list_free(&list);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(terms),
-	cmocka_unit_test(bad_sinks),
-	cmocka_unit_test(parts),
-	cmocka_unit_test(names_have_no_pmu),
-	cmocka_unit_test(aux_action),
-	cmocka_unit_test(missing_pmu),
-	cmocka_unit_test(bare_pmu),
-	cmocka_unit_test(aux_filters),
-};
-
-TEST_GROUP(event_aux, tests, make_tree, remove_tree);
+TEST_GROUP(event_aux, .setup = make_tree, .teardown = remove_tree);

@@ -77,9 +77,8 @@ static const char *name_of(struct perf_event_attr attr)
 
 #define NAME(...) name_of((struct perf_event_attr){ __VA_ARGS__ })
 
-static void generic_events_as_perf_prints_them(void **state)
+TEST(generic_events_as_perf_prints_them)
 {
-	(void)state;
 	assert_string_equal(NAME(.type = 0, .config = 0), "cycles");
 	assert_string_equal(NAME(.type = 0, .config = 1), "instructions");
 	assert_string_equal(NAME(.type = 0, .config = 4), "branches");
@@ -97,9 +96,8 @@ static void generic_events_as_perf_prints_them(void **state)
 			    "dTLB-store-misses");
 }
 
-static void numbers_without_a_name(void **state)
+TEST(numbers_without_a_name)
 {
-	(void)state;
 	assert_string_equal(NAME(.type = 0, .config = 99), "hardware:0x63");
 	assert_string_equal(NAME(.type = 1, .config = UINT64_MAX),
 			    "software:0xffffffffffffffff");
@@ -129,15 +127,13 @@ static int back_and_forth(void *ctx, const char *name)
 	return 0;
 }
 
-static void names_can_be_typed_again(void **state)
+TEST(names_can_be_typed_again)
 {
-	(void)state;
 	assert_int_equal(event_names_each(back_and_forth, NULL), 0);
 }
 
-static void modifiers_are_those_that_perf_prints(void **state)
+TEST(modifiers_are_those_that_perf_prints)
 {
-	(void)state;
 	assert_string_equal(NAME(.exclude_kernel = 1, .exclude_hv = 1),
 			    "cycles:u");
 	assert_string_equal(NAME(.exclude_user = 1, .exclude_hv = 1,
@@ -160,9 +156,8 @@ static void modifiers_are_those_that_perf_prints(void **state)
 			    "intel_pt//k");
 }
 
-static void breakpoints(void **state)
+TEST(breakpoints)
 {
-	(void)state;
 	assert_string_equal(NAME(.type = 5, .bp_addr = 0x4010,
 				 .bp_type = HW_BREAKPOINT_RW,
 				 .bp_len = HW_BREAKPOINT_LEN_4,
@@ -178,9 +173,8 @@ static void breakpoints(void **state)
 			    "mem:0x4010:x");
 }
 
-static void raw_events(void **state)
+TEST(raw_events)
 {
-	(void)state;
 	assert_string_equal(NAME(.type = 4, .config = 0x1a8), "r1a8");
 	assert_string_equal(NAME(.type = 4, .config = 0x1cd, .config1 = 3),
 			    "cpu/mem-loads/");
@@ -191,9 +185,8 @@ static void raw_events(void **state)
 			    "cpu/event=0xb7,umask=1,config1=0x10/");
 }
 
-static void pmu_terms_are_read_back(void **state)
+TEST(pmu_terms_are_read_back)
 {
-	(void)state;
 	assert_string_equal(NAME(.type = 9), "intel_pt//");
 	assert_string_equal(NAME(.type = 9, .config = 0x600),
 			    "intel_pt/mtc,tsc/");
@@ -209,7 +202,7 @@ static void pmu_terms_are_read_back(void **state)
 }
 
 /* -e accepts the names, if the PMU exists. */
-static void pmu_names_can_be_typed_again(void **state)
+TEST(pmu_names_can_be_typed_again)
 {
 	static const struct perf_event_attr attrs[] = {
 		{ .type = 9, .config = 0xe601 },
@@ -220,7 +213,6 @@ static void pmu_names_can_be_typed_again(void **state)
 	const struct event_env env = { .pmus = pmus.root,
 				       .tracefs = tracefs.root };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(attrs) / sizeof(attrs[0]); i++) {
 		struct event_list list = { 0 };
 		const struct perf_event_attr *got;
@@ -236,9 +228,8 @@ static void pmu_names_can_be_typed_again(void **state)
 	}
 }
 
-static void core_kinds_have_their_own_cycles(void **state)
+TEST(core_kinds_have_their_own_cycles)
 {
-	(void)state;
 	assert_string_equal(NAME(.type = 0, .config = 18ULL << 32),
 			    "cpu_core/cycles/");
 	assert_string_equal(NAME(.type = 3, .config = 18ULL << 32 | 0x10000,
@@ -248,20 +239,18 @@ static void core_kinds_have_their_own_cycles(void **state)
 			    "pmu 77/instructions/");
 }
 
-static void pointers_are_no_terms(void **state)
+TEST(pointers_are_no_terms)
 {
 	const char *name = NAME(.type = 8, .config = 1, .config1 = 0x7ffd1234,
 				.config2 = 0x1139);
 
-	(void)state;
 	assert_string_equal(name, "uprobe/retprobe/");
 	assert_ptr_equal(NAME(.type = 8, .config = 1, .config1 = 0x7ffd5678),
 			 name);
 }
 
-static void tracepoints_by_their_ids(void **state)
+TEST(tracepoints_by_their_ids)
 {
-	(void)state;
 	assert_string_equal(NAME(.type = 2, .config = 316),
 			    "sched:sched_switch");
 	assert_string_equal(NAME(.type = 2, .config = 140),
@@ -270,18 +259,16 @@ static void tracepoints_by_their_ids(void **state)
 			    "sched:sched_wakeup:kh");
 }
 
-static void equal_names_are_one_string(void **state)
+TEST(equal_names_are_one_string)
 {
-	(void)state;
 	assert_ptr_equal(NAME(.type = 2, .config = 316),
 			 NAME(.type = 2, .config = 316, .config1 = 99));
 	assert_ptr_equal(NAME(.type = 0), NAME(.type = 0, .exclude_guest = 1));
 	assert_ptr_not_equal(NAME(.type = 0), NAME(.type = 0, .config = 1));
 }
 
-static void names_are_made_harmless(void **state)
+TEST(names_are_made_harmless)
 {
-	(void)state;
 	assert_string_equal(NAME(.type = 30), "evil?]0;x?//");
 }
 
@@ -292,7 +279,7 @@ static const char *called(const struct perf_event_attr *attr,
 }
 
 /* If the kernel told the name, tracefs is not read. */
-static void tracepoints_that_bring_their_names(void **state)
+TEST(tracepoints_that_bring_their_names)
 {
 	const struct perf_event_attr known = { .type = 2, .config = 316 };
 	const struct perf_event_attr unknown = { .type = 2, .config = 4000,
@@ -300,7 +287,6 @@ static void tracepoints_that_bring_their_names(void **state)
 						 .exclude_hv = 1 };
 	const char *name;
 
-	(void)state;
 	name = called(&unknown, "probe:first");
 	assert_string_equal(name, "probe:first:u");
 	assert_ptr_equal(called(&unknown, "probe:first"), name);
@@ -317,13 +303,12 @@ static void tracepoints_that_bring_their_names(void **state)
 }
 
 /* An event added later (perf probe) gets its name, though not at once. */
-static void tables_are_read_again(void **state)
+TEST(tables_are_read_again)
 {
 	const struct perf_event_attr probe = { .type = 2, .config = 2000 };
 	const struct perf_event_attr dev = { .type = 40, .config = 0 };
 	const char *before;
 
-	(void)state;
 	before = event_labels_name(labels, &probe, NULL, 10.0);
 	assert_string_equal(before, "tracepoint:2000");
 	assert_string_equal(event_labels_name(labels, &dev, NULL, 10.0),
@@ -339,12 +324,11 @@ static void tables_are_read_again(void **state)
 }
 
 /* An unknown number costs little: it is looked up less and less often. */
-static void unknown_numbers_are_left_alone(void **state)
+TEST(unknown_numbers_are_left_alone)
 {
 	const struct perf_event_attr gone = { .type = 2, .config = 3000 };
 	const struct perf_event_attr other = { .type = 2, .config = 3001 };
 
-	(void)state;
 	event_labels_name(labels, &gone, NULL, 20.0);
 	event_labels_name(labels, &gone, NULL, 22.0);
 	event_labels_name(labels, &gone, NULL, 26.0);
@@ -358,14 +342,13 @@ static void unknown_numbers_are_left_alone(void **state)
 			    "late:gone");
 }
 
-static void nothing_to_read_is_no_error(void **state)
+TEST(nothing_to_read_is_no_error)
 {
 	struct event_labels *none =
 		event_labels_new("/nonexistent", "/nonexistent");
 	const struct perf_event_attr raw = { .type = 4, .config = 0x3c };
 	const struct perf_event_attr trace = { .type = 2, .config = 316 };
 
-	(void)state;
 	assert_non_null(none);
 	assert_string_equal(event_labels_name(none, &raw, NULL, 1), "r3c");
 	assert_string_equal(event_labels_name(none, &trace, NULL, 1),
@@ -375,12 +358,11 @@ static void nothing_to_read_is_no_error(void **state)
 }
 
 /* Opening ever more events does not use ever more memory. */
-static void memory_is_bounded(void **state)
+TEST(memory_is_bounded)
 {
 	struct perf_event_attr attr = { .type = 4 };
 	const char *first, *coarse = NULL;
 
-	(void)state;
 	first = name_of(attr);
 	for (attr.config = 1; attr.config < 20000; attr.config++)
 		coarse = name_of(attr);
@@ -393,11 +375,10 @@ static void memory_is_bounded(void **state)
 	assert_string_equal(NAME(.type = 5), "mem");
 }
 
-static void fields_gather_their_bits(void **state)
+TEST(fields_gather_their_bits)
 {
 	struct pmu_bits bits;
 
-	(void)state;
 	assert_int_equal(pmu_field_bits(pmus.root, "uncore", "event", &bits),
 			 0);
 	assert_int_equal(bits.words[0], 0xf000000ffULL);
@@ -411,28 +392,5 @@ static void fields_gather_their_bits(void **state)
 			     0);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, make_labels, free_labels)
-
-static const struct CMUnitTest tests[] = {
-	TEST(generic_events_as_perf_prints_them),
-	TEST(numbers_without_a_name),
-	TEST(names_can_be_typed_again),
-	TEST(modifiers_are_those_that_perf_prints),
-	TEST(breakpoints),
-	TEST(raw_events),
-	TEST(pmu_terms_are_read_back),
-	TEST(pmu_names_can_be_typed_again),
-	TEST(core_kinds_have_their_own_cycles),
-	TEST(pointers_are_no_terms),
-	TEST(tracepoints_by_their_ids),
-	TEST(tracepoints_that_bring_their_names),
-	TEST(equal_names_are_one_string),
-	TEST(names_are_made_harmless),
-	TEST(tables_are_read_again),
-	TEST(unknown_numbers_are_left_alone),
-	TEST(nothing_to_read_is_no_error),
-	TEST(memory_is_bounded),
-	TEST(fields_gather_their_bits),
-};
-
-TEST_GROUP(event_label, tests, make_trees, remove_trees);
+TEST_GROUP(event_label, .setup = make_trees, .teardown = remove_trees,
+	   .each_setup = make_labels, .each_teardown = free_labels);

@@ -118,7 +118,7 @@ static void check_refused(const char *text, enum err_kind kind,
 }
 
 /* The numbers are those of perf record -vv for the same names. */
-static void names_have_perfs_numbers(void **state)
+TEST(names_have_perfs_numbers)
 {
 	static const struct {
 		const char *name;
@@ -154,7 +154,6 @@ static void names_have_perfs_numbers(void **state)
 		{ "4:0x99", 4, 0x99 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		struct event_spec spec = parse_one(names[i].name);
 
@@ -175,11 +174,10 @@ static int parses(void *ctx, const char *name)
 	return 0;
 }
 
-static void every_name_parses(void **state)
+TEST(every_name_parses)
 {
 	size_t nr = 0;
 
-	(void)state;
 	event_names_each(parses, &nr);
 	assert_true(nr > 50);
 }
@@ -198,9 +196,8 @@ static void check_mods(const char *text, const char *want)
 		fail_msg("%s: %s, not %s", text, got, want);
 }
 
-static void modifiers_are_perfs(void **state)
+TEST(modifiers_are_perfs)
 {
-	(void)state;
 	check_mods("cycles", "000010000");
 	check_mods("cycles:", "000010000");
 	check_mods("cycles:u", "011010000");
@@ -229,9 +226,8 @@ static void modifiers_are_perfs(void **state)
 	check_mods("{cycles:p}:pp", "000010300");
 }
 
-static void bad_modifiers(void **state)
+TEST(bad_modifiers)
 {
-	(void)state;
 	check_refused("cycles:z", ERR_USAGE, "no modifier 'z'");
 	check_refused("cycles:uu", ERR_USAGE, "'u' twice");
 	check_refused("cycles:pppp", ERR_USAGE, "more than three");
@@ -243,13 +239,12 @@ static void bad_modifiers(void **state)
 	check_refused("cpu/cycles/u/", ERR_USAGE, "no modifier '/'");
 }
 
-static void lists_and_groups(void **state)
+TEST(lists_and_groups)
 {
 	static const size_t leaders[] = { 0, 1, 1, 1, 4, 5 };
 	struct event_list list =
 		parse("cs, {cycles:k , instructions,faults}:u,dummy,g{cs}");
 
-	(void)state;
 	assert_int_equal(list.nr, 6);
 	for (size_t i = 0; i < list.nr; i++)
 		assert_int_equal(list.specs[i].leader, leaders[i]);
@@ -260,12 +255,11 @@ static void lists_and_groups(void **state)
 	event_list_free(&list);
 }
 
-static void appending_keeps_what_was_there(void **state)
+TEST(appending_keeps_what_was_there)
 {
 	struct event_list list = parse("cs");
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(
 		event_list_parse(&list, "{faults,sched:*}", &env, &err), 0);
 	assert_int_equal(list.nr, 4);
@@ -277,9 +271,8 @@ static void appending_keeps_what_was_there(void **state)
 	event_list_free(&list);
 }
 
-static void bad_syntax(void **state)
+TEST(bad_syntax)
 {
-	(void)state;
 	check_refused("", ERR_USAGE, "no event named");
 	check_refused(" \n", ERR_USAGE, "no event named");
 	check_refused(",", ERR_USAGE, "missing at column 1");
@@ -302,9 +295,8 @@ static void bad_syntax(void **state)
 	check_refused("9999999999:1", ERR_USAGE, "not the numbers");
 }
 
-static void unknown_names_get_the_nearest(void **state)
+TEST(unknown_names_get_the_nearest)
 {
-	(void)state;
 	check_refused("cpu-clok", ERR_USAGE,
 		      "unknown event 'cpu-clok'; did you mean cpu-clock?");
 	check_refused("CYCLES", ERR_USAGE, "did you mean cycles?");
@@ -318,9 +310,8 @@ static void unknown_names_get_the_nearest(void **state)
 	check_refused("iTLB-stores", ERR_USAGE, "did you mean ");
 }
 
-static void far_names_get_none(void **state)
+TEST(far_names_get_none)
 {
-	(void)state;
 	/* names that differ in up to a third of the letters are suggested */
 	check_refused("cpu-clxxx", ERR_USAGE, "did you mean cpu-clock?");
 	check_refused("cpu-cxxxx", ERR_USAGE,
@@ -332,11 +323,10 @@ static void far_names_get_none(void **state)
 	check_refused("x", ERR_USAGE, "unknown event 'x'; see perf list");
 }
 
-static void long_names(void **state)
+TEST(long_names)
 {
 	char *text = malloc(10001);
 
-	(void)state;
 	memset(text, 'a', 10000);
 	text[10000] = '\0';
 	check_refused(text, ERR_USAGE, "aa..'; see perf list");
@@ -356,11 +346,10 @@ static void long_names(void **state)
 	free(text);
 }
 
-static void distance_counts_edits(void **state)
+TEST(distance_counts_edits)
 {
 	char longer[200];
 
-	(void)state;
 	memset(longer, 'x', sizeof(longer));
 	longer[199] = '\0';
 	assert_int_equal(event_suggest_distance("", "abc"), 3);
@@ -371,12 +360,11 @@ static void distance_counts_edits(void **state)
 	assert_int_equal(event_suggest_distance("a", longer), -1);
 }
 
-static void tracepoints(void **state)
+TEST(tracepoints)
 {
 	struct event_spec spec = parse_one("irq:irq_handler_entry");
 	struct event_list list = parse("s*:sched_*:k,*:irq_handler_entry");
 
-	(void)state;
 	assert_true(spec.tracepoint);
 	assert_int_equal(spec.attr.type, PERF_TYPE_TRACEPOINT);
 	assert_int_equal(spec.attr.config, 149);
@@ -391,9 +379,8 @@ static void tracepoints(void **state)
 	event_list_free(&list);
 }
 
-static void tracepoints_that_are_not_there(void **state)
+TEST(tracepoints_that_are_not_there)
 {
-	(void)state;
 	check_refused("sched:qqqqqqqqqqqqqqqqqqqq", ERR_USAGE, "unknown event");
 	check_refused("qqqqqqqqqqqqqq*:*", ERR_USAGE, "unknown event");
 	/* formats of ftrace without an id are no tracepoints */
@@ -415,13 +402,12 @@ static const char *late_tracefs(struct err *err)
 	return tracefs.root;
 }
 
-static void tracefs_is_found_when_needed(void **state)
+TEST(tracefs_is_found_when_needed)
 {
 	struct event_env late = { pmus.root, NULL, late_tracefs };
 	struct event_list list = parse_in("cs,sched:*", &late);
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(list.nr, 3);
 	event_list_free(&list);
 	late.find_tracefs = no_tracefs;
@@ -442,18 +428,16 @@ static void tracefs_is_found_when_needed(void **state)
 	event_list_free(&list);
 }
 
-static void unreadable_tracefs(void **state)
+TEST(unreadable_tracefs)
 {
-	(void)state;
 	sys_fail_at(SYS_OPEN_FILE, 1, EACCES);
 	check_refused("irq:irq_handler_entry", ERR_MACHINE, "remount");
 }
 
-static void terms_of_a_pmu(void **state)
+TEST(terms_of_a_pmu)
 {
 	struct event_spec spec;
 
-	(void)state;
 	spec = parse_one("cpu/event=0x3c,umask=1,period=1000,name=x/k");
 	assert_string_equal(spec.name, "x");
 	assert_int_equal(spec.attr.type, 4);
@@ -470,11 +454,10 @@ static void terms_of_a_pmu(void **state)
 	assert_int_equal(parse_one("cpu//").attr.config, 0);
 }
 
-static void terms_of_a_name(void **state)
+TEST(terms_of_a_name)
 {
 	struct event_spec spec;
 
-	(void)state;
 	spec = parse_one("cpu-clock/period=9,name=tick/u");
 	assert_string_equal(spec.name, "tick");
 	assert_int_equal(spec.attr.exclude_kernel, 1);
@@ -486,9 +469,8 @@ static void terms_of_a_name(void **state)
 	check_refused("cpu-clock/event=1/", ERR_USAGE, "not 'event'");
 }
 
-static void bad_terms(void **state)
+TEST(bad_terms)
 {
-	(void)state;
 	check_refused("intel_pt//", ERR_MACHINE,
 		      "no PMU 'intel_pt' on this "
 		      "machine; it has: cpu, uncore_imc_0, uncore_imc_1");
@@ -505,11 +487,10 @@ static void bad_terms(void **state)
 	check_refused("cpu/percore/", ERR_USAGE, "the term 'percore'");
 }
 
-static void events_of_pmus_by_bare_name(void **state)
+TEST(events_of_pmus_by_bare_name)
 {
 	struct event_spec spec = parse_one("topdown");
 
-	(void)state;
 	assert_int_equal(spec.attr.type, 4);
 	assert_int_equal(spec.attr.config, 0x201);
 	assert_string_equal(spec.name, "topdown");
@@ -519,7 +500,7 @@ static void events_of_pmus_by_bare_name(void **state)
 		      "uncore_imc_1/twice/");
 }
 
-static void pmus_in_parts(void **state)
+TEST(pmus_in_parts)
 {
 	static const char *const texts[] = {
 		"uncore_imc/twice/",
@@ -527,7 +508,6 @@ static void pmus_in_parts(void **state)
 		"uncore_*/twice/",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct event_list list = parse(texts[i]);
 
@@ -545,12 +525,11 @@ static void pmus_in_parts(void **state)
  * As perf does: an event for each kind of core, with the PMU in the high half
  * of config.
  */
-static void hybrid_cores(void **state)
+TEST(hybrid_cores)
 {
 	struct event_env two = { .pmus = hybrid.root };
 	struct event_list list = parse_in("instructions:u,r1a8,cs", &two);
 
-	(void)state;
 	assert_int_equal(list.nr, 5);
 	assert_string_equal(list.specs[0].name, "cpu_core/instructions/u");
 	assert_string_equal(list.specs[1].name, "cpu_atom/instructions/u");
@@ -571,11 +550,10 @@ static void hybrid_cores(void **state)
 	event_list_free(&list);
 }
 
-static void breakpoints(void **state)
+TEST(breakpoints)
 {
 	struct event_spec spec = parse_one("mem:0x1000/8:w:u");
 
-	(void)state;
 	assert_int_equal(spec.attr.type, PERF_TYPE_BREAKPOINT);
 	assert_int_equal(spec.attr.bp_addr, 0x1000);
 	assert_int_equal(spec.attr.bp_len, 8);
@@ -588,20 +566,18 @@ static void breakpoints(void **state)
 	assert_int_equal(parse_one("mem:1:x").attr.bp_len, sizeof(long));
 }
 
-static void names_are_sanitized(void **state)
+TEST(names_are_sanitized)
 {
-	(void)state;
 	assert_string_equal(parse_one("cs/name=a\033[2Jb/").name, "a?[2Jb");
 	check_refused("a\033[2Jb", ERR_USAGE, "'a?[2Jb'");
 }
 
-static void default_event(void **state)
+TEST(default_event)
 {
 	struct event_env none = { .pmus = tracefs.root };
 	struct event_list list = { 0 };
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(event_list_default(&list, &env, &err), 0);
 	assert_int_equal(event_list_default(&list, &none, &err), 0);
 	assert_int_equal(list.nr, 2);
@@ -611,12 +587,11 @@ static void default_event(void **state)
 	event_list_free(&list);
 }
 
-static void filters(void **state)
+TEST(filters)
 {
 	struct event_list list = parse("irq:irq_handler_entry,cs,sched:*");
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(event_list_filter(&list, 1, "cpu==1", &err), 0);
 	assert_null(list.specs[0].filter);
 	assert_null(list.specs[1].filter);
@@ -632,12 +607,11 @@ static void filters(void **state)
 	event_list_free(&list);
 }
 
-static void cgroups(void **state)
+TEST(cgroups)
 {
 	struct event_list list = parse("cs,faults,cycles");
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(event_list_cgroups(&list, "a", &err), 0);
 	for (size_t i = 0; i < 3; i++)
 		assert_string_equal(list.specs[i].cgroup, "a");
@@ -654,33 +628,4 @@ static void cgroups(void **state)
 	assert_int_equal(event_list_cgroups(&list, "a", &err), -EINVAL);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(names_have_perfs_numbers),
-	cmocka_unit_test(every_name_parses),
-	cmocka_unit_test(modifiers_are_perfs),
-	cmocka_unit_test(bad_modifiers),
-	cmocka_unit_test(lists_and_groups),
-	cmocka_unit_test(appending_keeps_what_was_there),
-	cmocka_unit_test(bad_syntax),
-	cmocka_unit_test(unknown_names_get_the_nearest),
-	cmocka_unit_test(far_names_get_none),
-	cmocka_unit_test(long_names),
-	cmocka_unit_test(distance_counts_edits),
-	cmocka_unit_test(tracepoints),
-	cmocka_unit_test(tracepoints_that_are_not_there),
-	cmocka_unit_test(tracefs_is_found_when_needed),
-	cmocka_unit_test(unreadable_tracefs),
-	cmocka_unit_test(terms_of_a_pmu),
-	cmocka_unit_test(terms_of_a_name),
-	cmocka_unit_test(bad_terms),
-	cmocka_unit_test(events_of_pmus_by_bare_name),
-	cmocka_unit_test(pmus_in_parts),
-	cmocka_unit_test(hybrid_cores),
-	cmocka_unit_test(breakpoints),
-	cmocka_unit_test(names_are_sanitized),
-	cmocka_unit_test(default_event),
-	cmocka_unit_test(filters),
-	cmocka_unit_test(cgroups),
-};
-
-TEST_GROUP(event_spec, tests, make_trees, remove_trees);
+TEST_GROUP(event_spec, .setup = make_trees, .teardown = remove_trees);

@@ -6,7 +6,7 @@
 
 #include "tests/unit/export_rig.h"
 
-static void test_json_ring(void **state)
+TEST(test_json_ring)
 {
 	static const struct field expected[] = {
 		{ "ring", "0" }, { "cpu", "3" }, { "tid", "null" },
@@ -61,7 +61,7 @@ static void test_json_ring(void **state)
 	json_decref(json);
 }
 
-static void test_json_unknown_is_null(void **state)
+TEST(test_json_unknown_is_null)
 {
 	static const struct field expected[] = {
 		{ "cpu", "null" }, { "tid", "42" }, { "owner", "null" },
@@ -83,7 +83,7 @@ static void test_json_unknown_is_null(void **state)
 	json_decref(json);
 }
 
-static void test_json_frame(void **state)
+TEST(test_json_frame)
 {
 	static const struct field expected[] = {
 		{ "rings", "2" }, { "ringbufs", "0" }, { "uncounted", "0" },
@@ -123,7 +123,7 @@ static void test_json_frame(void **state)
 	json_decref(json);
 }
 
-static void test_json_numbers_beyond_63_bits(void **state)
+TEST(test_json_numbers_beyond_63_bits)
 {
 	struct rig *rig = *state;
 	json_t *json;
@@ -147,7 +147,7 @@ static unsigned int count(const char *text, char c)
 /*
  * One line of names, then one line per ring and tick; unknown values are empty.
  */
-static void test_csv(void **state)
+TEST(test_csv)
 {
 	struct export_state progress = { 0 };
 	struct rig *rig = *state;
@@ -178,7 +178,7 @@ static void test_csv(void **state)
 }
 
 /* A spreadsheet must not take a program's name for a formula. */
-static void test_csv_formulas(void **state)
+TEST(test_csv_formulas)
 {
 	static const struct {
 		const char *comm, *cell;
@@ -209,7 +209,7 @@ static void test_csv_formulas(void **state)
 }
 
 /* But a negative number stays one. */
-static void test_csv_negative(void **state)
+TEST(test_csv_negative)
 {
 	struct export_state progress = { 0 };
 	struct rig *rig = *state;
@@ -221,7 +221,7 @@ static void test_csv_negative(void **state)
 	free(text);
 }
 
-static void test_text_table(void **state)
+TEST(test_text_table)
 {
 	struct rig *rig = *state;
 	char *text;
@@ -263,7 +263,7 @@ static char *wrapped(const struct frame *frame)
 	return text;
 }
 
-static void test_text_breaks_at_blanks(void **state)
+TEST(test_text_breaks_at_blanks)
 {
 	struct rig *rig = *state;
 	char *text;
@@ -287,7 +287,7 @@ static void test_text_breaks_at_blanks(void **state)
 }
 
 /* Whatever the length and bytes of untrusted texts. */
-static void test_text_is_80_columns_of_safe_bytes(void **state)
+TEST(test_text_is_80_columns_of_safe_bytes)
 {
 	struct rig *rig = *state;
 	char longest[400], *text, *line;
@@ -312,7 +312,7 @@ static void test_text_is_80_columns_of_safe_bytes(void **state)
 	free(text);
 }
 
-static void test_json_hot(void **state)
+TEST(test_json_hot)
 {
 	struct rig *rig = *state;
 	json_t *json;
@@ -333,7 +333,7 @@ static void test_json_hot(void **state)
 }
 
 /* What was decoded, and all reasons why some was not. */
-static void test_json_samples(void **state)
+TEST(test_json_samples)
 {
 	struct rig *rig = *state;
 	json_t *json;
@@ -353,7 +353,7 @@ static void test_json_samples(void **state)
 	json_decref(json);
 }
 
-static void test_text_samples(void **state)
+TEST(test_text_samples)
 {
 	struct rig *rig = *state;
 	char *text;
@@ -392,7 +392,7 @@ static void check_hot_rows(struct rig *rig, size_t nr, size_t expected)
 	free(text);
 }
 
-static void test_json_hot_rows(void **state)
+TEST(test_json_hot_rows)
 {
 	struct rig *rig = *state;
 
@@ -402,7 +402,7 @@ static void test_json_hot_rows(void **state)
 	check_hot_rows(rig, 20, 3);
 }
 
-static void test_text_hot(void **state)
+TEST(test_text_hot)
 {
 	struct hot thinned = hot;
 	struct rig *rig = *state;
@@ -440,7 +440,7 @@ static void test_text_hot(void **state)
 }
 
 /* C++ symbols may be very long, and comms may have wide characters. */
-static void test_text_hot_is_80_columns(void **state)
+TEST(test_text_hot_is_80_columns)
 {
 	struct hot_symbol symbols[2] = { hot_symbols[0], hot_symbols[1] };
 	struct hot_cell cells[3] = { hot_cells[0], hot_cells[1],
@@ -494,7 +494,7 @@ static void check_script(struct rig *rig, const char *expected)
 	free(text);
 }
 
-static void test_script_line(void **state)
+TEST(test_script_line)
 {
 	struct rig *rig = *state;
 	struct feed_sample s = read_sample;
@@ -517,7 +517,7 @@ static void test_script_line(void **state)
 	check_script(rig, "");
 }
 
-static void test_script_callchain(void **state)
+TEST(test_script_callchain)
 {
 	struct rig *rig = *state;
 	struct feed_sample s = read_sample;
@@ -535,7 +535,7 @@ static void test_script_callchain(void **state)
 "\n");
 }
 
-static void test_script_tracepoint(void **state)
+TEST(test_script_tracepoint)
 {
 	struct rig *rig = *state;
 	struct feed_sample s = read_sample;
@@ -553,7 +553,7 @@ static void test_script_tracepoint(void **state)
 "              dd      77 [003] 12345.678901: raw_syscalls:sys_enter: \n");
 }
 
-static void test_script_long_names(void **state)
+TEST(test_script_long_names)
 {
 	static char event[6000], expected[7000];
 	struct rig *rig = *state;
@@ -571,7 +571,7 @@ static void test_script_long_names(void **state)
 }
 
 /* Lines across the boundary of a write. */
-static void test_script_many_lines(void **state)
+TEST(test_script_many_lines)
 {
 	struct rig *rig = *state;
 	struct feed_sample s = read_sample;
@@ -602,7 +602,7 @@ static void test_script_many_lines(void **state)
 }
 
 /* The feed holds 4 samples, fewer than came. */
-static void test_script_says_what_is_lacking(void **state)
+TEST(test_script_says_what_is_lacking)
 {
 	struct rig *rig = *state;
 	struct feed_sample s = read_sample;
@@ -632,7 +632,7 @@ static void test_script_says_what_is_lacking(void **state)
 }
 
 /* While the queue does not keep up, fewer samples are picked. */
-static void test_script_says_why(void **state)
+TEST(test_script_says_why)
 {
 	struct rig *rig = *state;
 	struct feed_sample s = read_sample;
@@ -652,7 +652,7 @@ static void test_script_says_why(void **state)
 	assert_int_equal(rig->state.lacking[LACK_LAPPED], 0);
 }
 
-static void test_script_without_samples(void **state)
+TEST(test_script_without_samples)
 {
 	struct rig *rig = *state;
 	char *text;
@@ -672,7 +672,7 @@ static void test_script_without_samples(void **state)
 	free(text);
 }
 
-static void test_full_disk(void **state)
+TEST(test_full_disk)
 {
 	struct rig *rig = *state;
 	FILE *full = fopen("/dev/full", "w");
@@ -691,11 +691,10 @@ static void test_full_disk(void **state)
 	fclose(full);
 }
 
-static void test_find(void **state)
+TEST_WITH(test_find, NULL, NULL)
 {
 	char names[256], *save = NULL;
 
-	(void)state;
 	assert_ptr_equal(export_find("json"), &export_json);
 	assert_ptr_equal(export_find("text"), &export_text);
 	assert_ptr_equal(export_find("script"), &export_script);
@@ -707,33 +706,4 @@ static void test_find(void **state)
 		assert_non_null(export_find(name));
 }
 
-static const struct CMUnitTest tests[] = {
-	TEST(test_json_ring),
-	TEST(test_json_unknown_is_null),
-	TEST(test_json_frame),
-	TEST(test_json_numbers_beyond_63_bits),
-	TEST(test_csv),
-	TEST(test_csv_formulas),
-	TEST(test_csv_negative),
-	TEST(test_text_table),
-	TEST(test_text_is_80_columns_of_safe_bytes),
-	TEST(test_text_breaks_at_blanks),
-	TEST(test_json_hot),
-	TEST(test_json_samples),
-	TEST(test_text_samples),
-	TEST(test_json_hot_rows),
-	TEST(test_text_hot),
-	TEST(test_text_hot_is_80_columns),
-	TEST(test_script_line),
-	TEST(test_script_callchain),
-	TEST(test_script_tracepoint),
-	TEST(test_script_long_names),
-	TEST(test_script_many_lines),
-	TEST(test_script_says_what_is_lacking),
-	TEST(test_script_says_why),
-	TEST(test_script_without_samples),
-	TEST(test_full_disk),
-	cmocka_unit_test(test_find),
-};
-
-TEST_GROUP(export, tests, NULL, NULL);
+TEST_GROUP(export, .each_setup = set_up, .each_teardown = tear_down);

@@ -12,7 +12,7 @@ static json_t *ring(const json_t *json, size_t i)
 	return json_array_get(json_object_get(json, "rings"), i);
 }
 
-static void test_json_ring(void **state)
+TEST(test_json_ring)
 {
 	static const struct field expected[] = {
 		{ "ring", "1" }, { "kind", "\"perf\"" }, { "cpu", "3" },
@@ -81,7 +81,7 @@ static void test_json_ring(void **state)
 }
 
 /* Rings have the same fields as those of a session. */
-static void test_json_has_a_sessions_fields(void **state)
+TEST(test_json_has_a_sessions_fields)
 {
 	struct host_rig *rig = *state;
 	struct ring_reads reads = { .nr_pids = 0 };
@@ -118,7 +118,7 @@ static void test_json_has_a_sessions_fields(void **state)
 	json_decref(json);
 }
 
-static void test_json_ringbuf(void **state)
+TEST(test_json_ringbuf)
 {
 	static const struct field expected[] = {
 		{ "kind", "\"bpf\"" }, { "map", "\"rb\"" }, { "map_id", "12" },
@@ -145,7 +145,7 @@ static void test_json_ringbuf(void **state)
 }
 
 /* --ringbuf-drops */
-static void test_ringbuf_drops(void **state)
+TEST(test_ringbuf_drops)
 {
 	struct host_rig *rig = *state;
 	struct ring_row *row = &rig->rows[1];
@@ -176,7 +176,7 @@ static void test_ringbuf_drops(void **state)
 	free(text);
 }
 
-static void test_json_unknown_is_null(void **state)
+TEST(test_json_unknown_is_null)
 {
 	static const char *const nulls[] = {
 		"owner", "uid", "user", "map", "map_id", "overwrite", "paused",
@@ -201,7 +201,7 @@ static void test_json_unknown_is_null(void **state)
 	json_decref(json);
 }
 
-static void test_json_frame(void **state)
+TEST(test_json_frame)
 {
 	static const struct field total[] = {
 		{ "rings", "2" }, { "ringbufs", "1" },
@@ -242,7 +242,7 @@ static void test_json_frame(void **state)
 }
 
 /* If no ring counts losses, the total is unknown, not 0. */
-static void test_ringbufs_alone(void **state)
+TEST(test_ringbufs_alone)
 {
 	static const char *const nulls[] = {
 		"lost", "lost_pending", "lost_reported", "lost_per_s",
@@ -271,7 +271,7 @@ static void test_ringbufs_alone(void **state)
 	free(text);
 }
 
-static void test_json_without_bpf(void **state)
+TEST(test_json_without_bpf)
 {
 	static const char *const nulls[] = {
 		"used", "fill", "lost", "lost_pending", "lost_reported",
@@ -292,7 +292,7 @@ static void test_json_without_bpf(void **state)
 }
 
 /* Linux before 6.0: pending losses are known, their total is not. */
-static void test_json_losses_that_nobody_counts(void **state)
+TEST(test_json_losses_that_nobody_counts)
 {
 	struct host_rig *rig = *state;
 	json_t *json, *total;
@@ -318,7 +318,7 @@ static void no_ring_seen(struct host_rig *rig)
 }
 
 /* If no process may be read, "no ring" is not reported as 0. */
-static void test_json_of_what_is_hidden(void **state)
+TEST(test_json_of_what_is_hidden)
 {
 	static const char *const nulls[] = {
 		"rings", "ringbufs", "owners", "size", "locked", "warned",
@@ -343,7 +343,7 @@ static void test_json_of_what_is_hidden(void **state)
 }
 
 /* If some rings are seen, these are counted. */
-static void test_json_of_what_is_hidden_in_part(void **state)
+TEST(test_json_of_what_is_hidden_in_part)
 {
 	struct host_rig *rig = *state;
 	json_t *json;
@@ -357,7 +357,7 @@ static void test_json_of_what_is_hidden_in_part(void **state)
 }
 
 /* All processes could be read, and there is no ring. */
-static void test_json_of_no_ring(void **state)
+TEST(test_json_of_no_ring)
 {
 	struct host_rig *rig = *state;
 	json_t *json;
@@ -377,7 +377,7 @@ static void test_json_of_no_ring(void **state)
 }
 
 /* The screen of a session shows Host too, but exports are of its own rings. */
-static void test_own_rings_go_before(void **state)
+TEST(test_own_rings_go_before)
 {
 	struct host_rig *rig = *state;
 	struct ring_reads reads = { .nr_pids = 0 };
@@ -396,7 +396,7 @@ static void test_own_rings_go_before(void **state)
 	json_decref(json);
 }
 
-static void test_csv(void **state)
+TEST(test_csv)
 {
 	struct host_rig *rig = *state;
 	char *text = written(&export_csv, &rig->frame);
@@ -412,7 +412,7 @@ static void test_csv(void **state)
 	free(text);
 }
 
-static void test_text(void **state)
+TEST(test_text)
 {
 	struct host_rig *rig = *state;
 	char *text = written(&export_text, &rig->frame);
@@ -437,7 +437,7 @@ static void test_text(void **state)
 	free(text);
 }
 
-static void test_text_says_why_little_is_known(void **state)
+TEST(test_text_says_why_little_is_known)
 {
 	struct host_rig *rig = *state;
 	char *text;
@@ -456,7 +456,7 @@ static void test_text_says_why_little_is_known(void **state)
 	free(text);
 }
 
-static void test_text_of_what_is_hidden(void **state)
+TEST(test_text_of_what_is_hidden)
 {
 	struct host_rig *rig = *state;
 	char *text;
@@ -476,7 +476,7 @@ static void test_text_of_what_is_hidden(void **state)
 }
 
 /* Only some warnings are listed; the others are counted. */
-static void test_text_lists_some_warnings(void **state)
+TEST(test_text_lists_some_warnings)
 {
 	struct host_rig *rig = *state;
 	struct ring_row rows[10];
@@ -498,7 +498,7 @@ static void test_text_lists_some_warnings(void **state)
 }
 
 /* Rings with the same advice have one line; the command is one for copying. */
-static void test_text_says_advice_once(void **state)
+TEST(test_text_says_advice_once)
 {
 	const struct export_opts wrapped = { .wrapped = true };
 	struct host_rig *rig = *state;
@@ -529,7 +529,7 @@ static void test_text_says_advice_once(void **state)
 }
 
 /* Whatever the width of names; and a new file begins at its first line. */
-static void test_text_is_80_columns(void **state)
+TEST(test_text_is_80_columns)
 {
 	const struct export_opts alone = { .alone = true, .wrapped = true };
 	struct export_state progress = { 0 };
@@ -558,7 +558,7 @@ static void test_text_is_80_columns(void **state)
 	free(text);
 }
 
-static void test_full_device(void **state)
+TEST(test_full_device)
 {
 	const struct export_opts opts = { 0 };
 	struct export_state progress = { 0 };
@@ -571,28 +571,4 @@ static void test_full_device(void **state)
 	fclose(out);
 }
 
-static const struct CMUnitTest tests[] = {
-	HOST_TEST(test_json_ring),
-	HOST_TEST(test_json_has_a_sessions_fields),
-	HOST_TEST(test_json_ringbuf),
-	HOST_TEST(test_ringbuf_drops),
-	HOST_TEST(test_json_unknown_is_null),
-	HOST_TEST(test_json_frame),
-	HOST_TEST(test_ringbufs_alone),
-	HOST_TEST(test_json_without_bpf),
-	HOST_TEST(test_json_losses_that_nobody_counts),
-	HOST_TEST(test_json_of_what_is_hidden),
-	HOST_TEST(test_json_of_what_is_hidden_in_part),
-	HOST_TEST(test_json_of_no_ring),
-	HOST_TEST(test_own_rings_go_before),
-	HOST_TEST(test_csv),
-	HOST_TEST(test_text),
-	HOST_TEST(test_text_says_why_little_is_known),
-	HOST_TEST(test_text_of_what_is_hidden),
-	HOST_TEST(test_text_lists_some_warnings),
-	HOST_TEST(test_text_says_advice_once),
-	HOST_TEST(test_text_is_80_columns),
-	HOST_TEST(test_full_device),
-};
-
-TEST_GROUP(export_host, tests, NULL, NULL);
+TEST_GROUP(export_host, .each_setup = set_up_host);

@@ -43,7 +43,7 @@ static void check_aux(struct rig *rig, const struct field *fields, size_t nr)
 	json_decref(json);
 }
 
-static void test_json_aux_full_trace(void **state)
+TEST(test_json_aux_full_trace)
 {
 	static const struct field expected[] = {
 		{ "size", "4194304" }, { "watermark", "1048576" },
@@ -64,7 +64,7 @@ static void test_json_aux_full_trace(void **state)
 	check_aux(rig, expected, sizeof(expected) / sizeof(*expected));
 }
 
-static void test_json_aux_snapshot_mode(void **state)
+TEST(test_json_aux_snapshot_mode)
 {
 	static const struct field expected[] = {
 		{ "size", "4194304" }, { "watermark", "null" },
@@ -94,7 +94,7 @@ static void test_json_aux_snapshot_mode(void **state)
 	json_decref(json);
 }
 
-static void test_json_aux_total(void **state)
+TEST(test_json_aux_total)
 {
 	static const struct field expected[] = {
 		{ "rings", "2" }, { "size", "8388608" },
@@ -120,7 +120,7 @@ static void test_json_aux_total(void **state)
 }
 
 /* Details are those of the last snapshot. */
-static void test_json_snapshots(void **state)
+TEST(test_json_snapshots)
 {
 	static struct snapshots s = {
 		.nr = 2, .taken = 5, .failed = 1, .removed = 2,
@@ -174,7 +174,7 @@ static void test_json_snapshots(void **state)
 	json_decref(json);
 }
 
-static void test_json_no_snapshot_yet(void **state)
+TEST(test_json_no_snapshot_yet)
 {
 	static struct snapshots s = {
 		.recording = true, .record_file = "a.data",
@@ -205,7 +205,7 @@ static void test_json_no_snapshot_yet(void **state)
 	json_decref(json);
 }
 
-static void test_text_aux(void **state)
+TEST(test_text_aux)
 {
 	struct rig *rig = *state;
 	char *text;
@@ -221,13 +221,4 @@ static void test_text_aux(void **state)
 	free(text);
 }
 
-static const struct CMUnitTest tests[] = {
-	TEST(test_json_aux_full_trace),
-	TEST(test_json_aux_snapshot_mode),
-	TEST(test_json_aux_total),
-	TEST(test_json_snapshots),
-	TEST(test_json_no_snapshot_yet),
-	TEST(test_text_aux),
-};
-
-TEST_GROUP(export_trace, tests, NULL, NULL);
+TEST_GROUP(export_trace, .each_setup = set_up, .each_teardown = tear_down);

@@ -48,7 +48,7 @@ static size_t entry_bytes(void)
 	return bytes;
 }
 
-static void keeps_what_it_is_given(void **state)
+TEST(keeps_what_it_is_given)
 {
 	struct feed_frame frames[2] = {
 		{ 0x1000, { "read", "/lib/libc.so.6", SYMBOL_USER, false, 4 } },
@@ -59,7 +59,6 @@ static void keeps_what_it_is_given(void **state)
 	struct feed_sample s = sample(7);
 	const struct feed_sample *kept;
 
-	(void)state;
 	s.frames = frames;
 	s.nr_frames = 2;
 	s.chain = true;
@@ -84,11 +83,10 @@ static void keeps_what_it_is_given(void **state)
 	feed_free(feed);
 }
 
-static void oldest_falls_off(void **state)
+TEST(oldest_falls_off)
 {
 	struct feed *feed = feed_new(3, 1 << 20);
 
-	(void)state;
 	assert_int_equal(feed_len(feed), 0);
 	for (int i = 0; i < 5; i++)
 		assert_int_equal(add(feed, i), 0);
@@ -104,14 +102,13 @@ static void oldest_falls_off(void **state)
 	feed_free(feed);
 }
 
-static void bounded_in_bytes(void **state)
+TEST(bounded_in_bytes)
 {
 	size_t one = entry_bytes();
 	struct feed *feed = feed_new(100, 3 * one + one / 2);
 	struct feed_sample large = sample(9);
 	char text[2048];
 
-	(void)state;
 	for (int i = 0; i < 6; i++)
 		assert_int_equal(add(feed, i), 0);
 	assert_int_equal(feed_len(feed), 3);
@@ -134,13 +131,12 @@ static void bounded_in_bytes(void **state)
 	feed_free(feed);
 }
 
-static void refuses_what_cannot_fit(void **state)
+TEST(refuses_what_cannot_fit)
 {
 	size_t one = entry_bytes();
 	struct feed *feed = feed_new(4, one + 10);
 	struct feed_sample large = sample(1);
 
-	(void)state;
 	assert_int_equal(add(feed, 0), 0);
 	large.text = "eleven bytes";
 	assert_int_equal(feed_add(feed, &large), -ENOMEM);
@@ -152,11 +148,10 @@ static void refuses_what_cannot_fit(void **state)
 	feed_free(feed);
 }
 
-static void copies_share_entries(void **state)
+TEST(copies_share_entries)
 {
 	struct feed *feed = feed_new(4, 1 << 20), *copy = feed_new(4, 1 << 20);
 
-	(void)state;
 	for (int i = 0; i < 3; i++)
 		add(feed, i);
 	feed_skip(feed);
@@ -187,11 +182,10 @@ static void copies_share_entries(void **state)
 	feed_free(copy);
 }
 
-static void copies_want_the_same_bounds(void **state)
+TEST(copies_want_the_same_bounds)
 {
 	struct feed *feed = feed_new(4, 4096), *copy = feed_new(5, 4096);
 
-	(void)state;
 	add(feed, 1);
 	assert_int_equal(feed_copy(feed, copy), -EINVAL);
 	assert_int_equal(feed_len(copy), 0);
@@ -199,11 +193,10 @@ static void copies_want_the_same_bounds(void **state)
 	feed_free(copy);
 }
 
-static void clone_stands_still(void **state)
+TEST(clone_stands_still)
 {
 	struct feed *feed = feed_new(2, 1 << 20), *clone;
 
-	(void)state;
 	add(feed, 1);
 	add(feed, 2);
 	clone = feed_clone(feed);
@@ -218,12 +211,11 @@ static void clone_stands_still(void **state)
 	feed_free(clone);
 }
 
-static void held_entries_stay(void **state)
+TEST(held_entries_stay)
 {
 	struct feed *feed = feed_new(1, 1 << 20);
 	const struct feed_entry *entry;
 
-	(void)state;
 	add(feed, 1);
 	entry = feed_entry_hold(feed_at(feed, 0));
 	add(feed, 2);
@@ -252,14 +244,13 @@ static void *add_many(void *arg)
 	return NULL;
 }
 
-static void two_threads(void **state)
+TEST(two_threads)
 {
 	struct shared s = { PTHREAD_MUTEX_INITIALIZER, feed_new(64, 1 << 20) };
 	struct feed *copy = feed_new(64, 1 << 20);
 	pthread_t thread;
 	uint64_t last;
 
-	(void)state;
 	assert_int_equal(pthread_create(&thread, NULL, add_many, &s), 0);
 	do {
 		pthread_mutex_lock(&s.lock);
@@ -277,7 +268,7 @@ static void two_threads(void **state)
 	feed_free(copy);
 }
 
-static void values_are_taken_apart(void **state)
+TEST(values_are_taken_apart)
 {
 	static const struct {
 		const char *values, *fields;
@@ -297,7 +288,6 @@ static void values_are_taken_apart(void **state)
 	char got[128], *end;
 	struct feed_value v;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *at = cases[i].values;
 
@@ -310,17 +300,4 @@ static void values_are_taken_apart(void **state)
 	}
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(keeps_what_it_is_given),
-	cmocka_unit_test(oldest_falls_off),
-	cmocka_unit_test(bounded_in_bytes),
-	cmocka_unit_test(refuses_what_cannot_fit),
-	cmocka_unit_test(copies_share_entries),
-	cmocka_unit_test(copies_want_the_same_bounds),
-	cmocka_unit_test(clone_stands_still),
-	cmocka_unit_test(held_entries_stay),
-	cmocka_unit_test(two_threads),
-	cmocka_unit_test(values_are_taken_apart),
-};
-
-TEST_GROUP(feed, tests, NULL, NULL);
+TEST_GROUP(feed);

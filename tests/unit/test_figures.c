@@ -30,11 +30,10 @@ static void check_exact(enum figure figure, const struct ring_row *row,
 			    expected);
 }
 
-static void test_texts_of_own(void **state)
+TEST(test_texts_of_own)
 {
 	struct ring_row ring = own();
 
-	(void)state;
 	check(FIGURE_RING, &ring, "CPU 3");
 	check(FIGURE_CPU, &ring, "3");
 	check(FIGURE_TID, &ring, "-");
@@ -53,11 +52,10 @@ static void test_texts_of_own(void **state)
 	check(FIGURE_COMM, &ring, "dd");
 }
 
-static void test_texts_of_others(void **state)
+TEST(test_texts_of_others)
 {
 	struct ring_row row = foreign();
 
-	(void)state;
 	check(FIGURE_PID, &row, "1234");
 	check(FIGURE_OWNER, &row, "perf");
 	check(FIGURE_RING, &row, "CPU 3");
@@ -79,11 +77,10 @@ static void test_texts_of_others(void **state)
 }
 
 /* All digits, also beyond the precision of a double. */
-static void test_exact(void **state)
+TEST(test_exact)
 {
 	struct ring_row row = foreign();
 
-	(void)state;
 	row.bytes = UINT64_MAX - 1;
 	row.remapped = 0;
 	assert_true(figure_count(FIGURE_BYTES, &row) == UINT64_MAX - 1);
@@ -100,11 +97,10 @@ static void test_exact(void **state)
 }
 
 /* A loss alarms while it grows; what was lost before a reset is not shown. */
-static void test_lost_now(void **state)
+TEST(test_lost_now)
 {
 	struct ring_row ring = own();
 
-	(void)state;
 	ring.lost_per_s = 5;
 	assert_int_equal(figure_alarm(FIGURE_LOST, &ring), FIGURE_LOSING);
 	assert_int_equal(figure_alarm(FIGURE_LOSTRATE, &ring), FIGURE_LOSING);
@@ -123,11 +119,10 @@ static void test_lost_now(void **state)
 }
 
 /* Half and 80 % of the room above the watermark; without one, of the ring. */
-static void test_levels(void **state)
+TEST(test_levels)
 {
 	struct ring_row ring = own();
 
-	(void)state;
 	assert_int_equal(ring_row_level(.749, .5), RING_LEVEL_LOW);
 	assert_int_equal(ring_row_level(.75, .5), RING_LEVEL_RAISED);
 	assert_int_equal(ring_row_level(.89, .5), RING_LEVEL_RAISED);
@@ -147,11 +142,10 @@ static void test_levels(void **state)
 	assert_true(isnan(ring_row_mark(&ring)));
 }
 
-static void test_unknown_pending(void **state)
+TEST(test_unknown_pending)
 {
 	struct ring_row ring = own();
 
-	(void)state;
 	ring.lost_pending = UNKNOWN;
 	ring.lost = 1000;
 	check(FIGURE_PENDING, &ring, "-");
@@ -161,11 +155,10 @@ static void test_unknown_pending(void **state)
 }
 
 /* Lower bounds are marked; if it cannot be more, or is 0, it is exact. */
-static void test_bounds(void **state)
+TEST(test_bounds)
 {
 	struct ring_row row = foreign();
 
-	(void)state;
 	check(FIGURE_PEAK, &row, ">58%");
 	check(FIGURE_DRAINRATE, &row, ">9");
 	check(FIGURE_UNDRAINED, &row, ">250ms");
@@ -189,13 +182,12 @@ static void test_bounds(void **state)
 	check(FIGURE_LOST, &row, "0");
 }
 
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
 	enum figure all[FIGURES];
 	size_t nr = figure_columns(IN_HOST, all);
 	struct ring_row row = unknown();
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++) {
 		check(all[i], &row, "-");
 		if (all[i] != FIGURE_WARN)
@@ -210,11 +202,10 @@ static void test_unknown(void **state)
 	check(FIGURE_WATERMARK, &row, "-");
 }
 
-static void test_aux(void **state)
+TEST(test_aux)
 {
 	struct ring_row ring = own();
 
-	(void)state;
 	for (int i = 0; i < FIGURES; i++)
 		if (is_aux(i))
 			check((enum figure)i, &ring, "-");
@@ -250,11 +241,10 @@ static void test_aux(void **state)
 }
 
 /* Unknown before the first record, and for rings of other programs. */
-static void test_mean_record(void **state)
+TEST(test_mean_record)
 {
 	struct ring_row row = own();
 
-	(void)state;
 	check(FIGURE_MEAN, &row, "-");
 	reads.stats.bytes = 3 << 20;
 	reads.stats.records = 2048;
@@ -273,9 +263,8 @@ static void check_share(double share, const char *expected)
 }
 
 /* Only full is 100%, and only empty is 0%. */
-static void test_shares(void **state)
+TEST(test_shares)
 {
-	(void)state;
 	check_share(0, "0%");
 	check_share(0.0004, "<.1%");
 	check_share(0.041, "4.1%");
@@ -287,11 +276,10 @@ static void test_shares(void **state)
 }
 
 /* A cause before its effect; what loses records before what may. */
-static void test_warnings(void **state)
+TEST(test_warnings)
 {
 	struct ring_row row = foreign(), other = foreign();
 
-	(void)state;
 	row.warnings = 1 << RING_WARN_MLOCK;
 	check(FIGURE_WARN, &row, "mlock");
 	row.warnings |= 1 << RING_WARN_PENDING;
@@ -320,12 +308,11 @@ static void test_warnings(void **state)
 	check(FIGURE_WARN, &row, "gone");
 }
 
-static void test_text_is_made_harmless(void **state)
+TEST(test_text_is_made_harmless)
 {
 	struct ring_row row = foreign();
 	char small[4];
 
-	(void)state;
 	snprintf(row.comm, sizeof(row.comm), "a\33[m");
 	check(FIGURE_OWNER, &row, "a?[m");
 	assert_string_equal(figure_text(FIGURE_EVENT, &row, small,
@@ -334,20 +321,4 @@ static void test_text_is_made_harmless(void **state)
 					     1), "");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_texts_of_own),
-	cmocka_unit_test(test_texts_of_others),
-	cmocka_unit_test(test_exact),
-	cmocka_unit_test(test_lost_now),
-	cmocka_unit_test(test_levels),
-	cmocka_unit_test(test_unknown_pending),
-	cmocka_unit_test(test_bounds),
-	cmocka_unit_test(test_unknown),
-	cmocka_unit_test(test_aux),
-	cmocka_unit_test(test_mean_record),
-	cmocka_unit_test(test_shares),
-	cmocka_unit_test(test_warnings),
-	cmocka_unit_test(test_text_is_made_harmless),
-};
-
-TEST_GROUP(figures, tests, NULL, NULL);
+TEST_GROUP(figures);

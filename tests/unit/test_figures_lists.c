@@ -8,11 +8,10 @@
 #include "base/text.h"
 #include "ring/ring_warning.h"
 
-static void test_values_sort(void **state)
+TEST(test_values_sort)
 {
 	struct ring_row a = own(), b = own();
 
-	(void)state;
 	strcpy(a.comm, "bash");
 	strcpy(b.comm, "bashful");
 	assert_true(figure_number(FIGURE_COMM, &a) <
@@ -25,13 +24,12 @@ static void test_values_sort(void **state)
 	assert_true(isnan(figure_number(FIGURE_TID, &a)));
 }
 
-static void test_compare(void **state)
+TEST(test_compare)
 {
 	enum figure all[FIGURES];
 	size_t nr = figure_columns(IN_HOST, all);
 	struct ring_row a = foreign(), b = foreign(), none = unknown();
 
-	(void)state;
 	b.id = 7;
 	b.fill = 0.5;
 	snprintf(b.comm, sizeof(b.comm), "parca");
@@ -50,11 +48,10 @@ static void test_compare(void **state)
 }
 
 /* CPU 10 after CPU 9; threads after CPUs. */
-static void test_order_of_rings(void **state)
+TEST(test_order_of_rings)
 {
 	struct ring_row a = foreign(), b = foreign();
 
-	(void)state;
 	a.cpu = 10;
 	snprintf(a.label, sizeof(a.label), "CPU 10");
 	b.cpu = 9;
@@ -64,12 +61,11 @@ static void test_order_of_rings(void **state)
 	assert_true(figure_compare(FIGURE_RING, &a, &b) < 0);
 }
 
-static void test_find(void **state)
+TEST(test_find)
 {
 	enum figure all[FIGURES];
 	size_t nr = figure_columns(IN_RINGS, all);
 
-	(void)state;
 	assert_true(nr > 30);
 	for (size_t i = 0; i < nr; i++) {
 		const struct figure_info *info = figure_info(all[i]);
@@ -116,9 +112,8 @@ static int default_width(enum figure last, bool aux)
 
 /* The size is there at 80 columns, all but what belongs to AUX at 120, with any
  * label of a ring; at 200 all. */
-static void test_default_set_fits(void **state)
+TEST(test_default_set_fits)
 {
-	(void)state;
 	assert_true(default_width(FIGURE_SIZE, false) <= 80);
 	assert_true(default_width(FIGURE_LOSTRATE, true) <= 80);
 	assert_true(default_width(FIGURE_PENDING, false) <= 120);
@@ -127,14 +122,13 @@ static void test_default_set_fits(void **state)
 }
 
 /* Extreme figures stay within their columns. */
-static void test_widths_of_own(void **state)
+TEST(test_widths_of_own)
 {
 	struct ring_row ring = own();
 	enum figure all[FIGURES];
 	size_t nr = figure_columns(IN_RINGS, all);
 	char buf[64];
 
-	(void)state;
 	ring.cpu = 8191;
 	ring.tid = 4194304;
 	snprintf(ring.label, sizeof(ring.label), "tid 4194304");
@@ -168,14 +162,13 @@ static void test_widths_of_own(void **state)
 }
 
 /* Each cell fits the width that is set for it; the bar is drawn. */
-static void test_widths_of_others(void **state)
+TEST(test_widths_of_others)
 {
 	enum figure all[FIGURES];
 	size_t nr = figure_columns(IN_HOST, all);
 	struct ring_row row = foreign();
 	char buf[64];
 
-	(void)state;
 	row.undrained = 59 * 60 + 59;
 	row.worst_gap = 23 * 3600 + 59 * 60;
 	row.warnings = 1 << RING_WARN_TRUNCATED;
@@ -195,11 +188,10 @@ static void test_widths_of_others(void **state)
 }
 
 /* Behind a mark and a blank where it is of other programs' rings. */
-static void test_text_tables_fit(void **state)
+TEST(test_text_tables_fit)
 {
 	enum figure all[FIGURES];
 
-	(void)state;
 	for (int list = IN_TEXT; list <= IN_TEXT_HOST; list++) {
 		size_t nr = figure_columns((enum figure_list)list, all);
 		int width = list == IN_TEXT_HOST ? 2 : 0;
@@ -216,11 +208,10 @@ static void test_text_tables_fit(void **state)
 }
 
 /* Bars alone have none. */
-static void test_headers_fit(void **state)
+TEST(test_headers_fit)
 {
 	enum figure all[FIGURES];
 
-	(void)state;
 	for (int list = 0; list < FIGURE_LISTS; list++) {
 		size_t nr = figure_columns((enum figure_list)list, all);
 		bool line = list == IN_TOTALS || list == IN_HOST_TOTALS;
@@ -243,9 +234,8 @@ static bool same(const char *a, const char *b)
 }
 
 /* What is shown has a name, and no two have the same. */
-static void test_names(void **state)
+TEST(test_names)
 {
-	(void)state;
 	for (int i = 0; i < FIGURES; i++) {
 		const struct figure_info *info = figure_info((enum figure)i);
 
@@ -265,17 +255,4 @@ static void test_names(void **state)
 	}
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_values_sort),
-	cmocka_unit_test(test_compare),
-	cmocka_unit_test(test_order_of_rings),
-	cmocka_unit_test(test_find),
-	cmocka_unit_test(test_default_set_fits),
-	cmocka_unit_test(test_widths_of_own),
-	cmocka_unit_test(test_widths_of_others),
-	cmocka_unit_test(test_text_tables_fit),
-	cmocka_unit_test(test_headers_fit),
-	cmocka_unit_test(test_names),
-};
-
-TEST_GROUP(figures_lists, tests, NULL, NULL);
+TEST_GROUP(figures_lists);

@@ -94,9 +94,8 @@ static void assert_refused(const char *path, int code, const char *text)
 		fail_msg("%s", err.text);
 }
 
-static void test_plain(void **state)
+TEST(test_plain)
 {
-	(void)state;
 	make_dir("a", 0700, getuid());
 	make_dir("a/b", 0700, getuid());
 	assert_place(at("a/b/c"), 0, at("a/b"), "c");
@@ -110,11 +109,10 @@ static void test_plain(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
-static void test_no_place(void **state)
+TEST(test_no_place)
 {
 	char name[NAME_MAX + 2], path[PATH_MAX + 2];
 
-	(void)state;
 	make_dir("a", 0700, getuid());
 	make_file("f");
 	assert_refused("", -ENOENT, "No such file");
@@ -134,11 +132,10 @@ static void test_no_place(void **state)
 					 NULL), -ENAMETOOLONG);
 }
 
-static void test_links(void **state)
+TEST(test_links)
 {
 	uid_t me = getuid();
 
-	(void)state;
 	make_dir("a", 0700, me);
 	make_dir("a/b", 0700, me);
 	make_file("a/f");
@@ -160,12 +157,11 @@ static void test_links(void **state)
 }
 
 /* Magic links of the kernel: their target, not their text. */
-static void test_magic(void **state)
+TEST(test_magic)
 {
 	char path[64];
 	int fd;
 
-	(void)state;
 	make_dir("a", 0700, getuid());
 	make_file("f");
 	fd = open(at("a"), O_PATH);
@@ -181,11 +177,10 @@ static void test_magic(void **state)
 }
 
 /* A link of another user in a directory that all can write. */
-static void test_shared(void **state)
+TEST(test_shared)
 {
 	uid_t me = getuid();
 
-	(void)state;
 	if (me != 0)
 		skip();
 	make_dir("tmp", 01777, 0);
@@ -216,9 +211,8 @@ static void test_shared(void **state)
 }
 
 /* In another user's directory, only to that user's files. */
-static void test_others(void **state)
+TEST(test_others)
 {
-	(void)state;
 	if (getuid() != 0)
 		skip();
 	make_dir("home", 0755, SOMEBODY);
@@ -249,9 +243,8 @@ static void assert_owner(const char *path, uid_t owner)
 	assert_int_equal(st.st_mode & 07777, 0700);
 }
 
-static void test_make(void **state)
+TEST(test_make)
 {
-	(void)state;
 	make_dir("a", 0700, getuid());
 	assert_place(at("a/b/c/f"), FILE_PLACE_MAKE, at("a/b/c"), "f");
 	assert_owner("a/b/c", getuid());
@@ -267,15 +260,4 @@ static void test_make(void **state)
 	assert_owner("tmp/b", 0);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test_setup_teardown(test_plain, setup, teardown),
-	cmocka_unit_test_setup_teardown(test_no_place, setup,
-					teardown),
-	cmocka_unit_test_setup_teardown(test_links, setup, teardown),
-	cmocka_unit_test_setup_teardown(test_magic, setup, teardown),
-	cmocka_unit_test_setup_teardown(test_shared, setup, teardown),
-	cmocka_unit_test_setup_teardown(test_others, setup, teardown),
-	cmocka_unit_test_setup_teardown(test_make, setup, teardown),
-};
-
-TEST_GROUP(file_place, tests, NULL, NULL);
+TEST_GROUP(file_place, .each_setup = setup, .each_teardown = teardown);

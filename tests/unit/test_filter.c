@@ -18,11 +18,10 @@ static void check_without(const char *filter, const pid_t *tids, size_t nr,
 	free(got);
 }
 
-static void without_tids(void **state)
+TEST(without_tids)
 {
 	static const pid_t tids[] = { 7, 4194303, 9 };
 
-	(void)state;
 	check_without(NULL, tids, 1, "common_pid!=7");
 	check_without(NULL, tids, 3,
 		      "common_pid!=7 && common_pid!=4194303 && common_pid!=9");
@@ -32,16 +31,15 @@ static void without_tids(void **state)
 	check_without("id==1 || id==2", NULL, 0, "id==1 || id==2");
 }
 
-static void without_anything(void **state)
+TEST(without_anything)
 {
-	(void)state;
 	errno = ENOMEM;
 	assert_null(filter_without(NULL, NULL, 0));
 	assert_int_equal(errno, 0);
 }
 
 /* Each of these was accepted by a kernel. */
-static void check_accepts(void **state)
+TEST(check_accepts)
 {
 	static const char *const good[] = {
 		"id==1",
@@ -67,14 +65,13 @@ static void check_accepts(void **state)
 	};
 	struct err err = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		if (filter_check(good[i], &err))
 			fail_msg("'%s': %s", good[i], err.text);
 	}
 }
 
-static void check_names_the_place(void **state)
+TEST(check_names_the_place)
 {
 	static const struct {
 		const char *filter, *what;
@@ -100,7 +97,6 @@ static void check_names_the_place(void **state)
 	};
 	struct err err;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		memset(&err, 0, sizeof(err));
 		assert_int_equal(filter_check(bad[i].filter, &err), -EINVAL);
@@ -110,13 +106,12 @@ static void check_names_the_place(void **state)
 	}
 }
 
-static void check_length(void **state)
+TEST(check_length)
 {
 	size_t page = sys_page_size();
 	char *filter = malloc(page + 1);
 	struct err err = { 0 };
 
-	(void)state;
 	memset(filter, '1', page);
 	memcpy(filter, "id==", 4);
 	filter[page] = '\0';
@@ -127,12 +122,4 @@ static void check_length(void **state)
 	free(filter);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(without_tids),
-	cmocka_unit_test(without_anything),
-	cmocka_unit_test(check_accepts),
-	cmocka_unit_test(check_names_the_place),
-	cmocka_unit_test(check_length),
-};
-
-TEST_GROUP(filter, tests, NULL, NULL);
+TEST_GROUP(filter);

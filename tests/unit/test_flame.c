@@ -100,11 +100,10 @@ static void assert_flame(const struct flame *flame, const char *want)
 	assert_string_equal(text, want);
 }
 
-static void test_icicle(void **state)
+TEST(test_icicle)
 {
 	struct flame flame;
 
-	(void)state;
 	add("dd", "main write", 2);
 	add("dd", "main read sys! vfs!", 5);
 	add("dd", "main", 1);
@@ -122,7 +121,7 @@ static void test_icicle(void **state)
 	flame_free(&flame);
 }
 
-static void test_narrowed(void **state)
+TEST(test_narrowed)
 {
 	struct hot_query query = {
 		.keys = 1u << HOT_PID,	/* does not matter */
@@ -131,7 +130,6 @@ static void test_narrowed(void **state)
 	};
 	struct flame flame;
 
-	(void)state;
 	add("dd", "main write", 2);
 	add("cat", "main read", 3);
 	query.where[0].value.comm = names_add(names, "cat");
@@ -151,7 +149,7 @@ static void test_narrowed(void **state)
  * Widths are by events if all samples are of one event; the number of samples
  * is known too.
  */
-static void test_by_events(void **state)
+TEST(test_by_events)
 {
 	const struct symbol frame = { .name = "fault", .dso = "/bin/x",
 				      .kind = SYMBOL_USER };
@@ -162,7 +160,6 @@ static void test_by_events(void **state)
 				     .period = 45 };
 	struct flame flame;
 
-	(void)state;
 	add("dd", "main", 10);
 	hot_table_add(table, &sample);
 	flame = build(NULL);
@@ -180,11 +177,10 @@ static void test_by_events(void **state)
 	flame_free(&flame);
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
 	struct flame flame = build(NULL);
 
-	(void)state;
 	assert_flame(&flame, "all:0:0:0");
 	assert_int_equal(flame.nr, 1);
 	assert_int_equal(flame.depth, 0);
@@ -192,11 +188,10 @@ static void test_nothing(void **state)
 }
 
 /* Two functions of one name, in two files, are two boxes. */
-static void test_same_name(void **state)
+TEST(test_same_name)
 {
 	struct flame flame;
 
-	(void)state;
 	add("dd", "main read", 1);
 	add("dd", "main read!", 2);
 	flame = build(NULL);
@@ -217,12 +212,11 @@ static uint32_t find(const struct flame *flame, const char *name)
 }
 
 /* A zoomed box is found again by the frames that lead to it. */
-static void test_same(void **state)
+TEST(test_same)
 {
 	struct flame before, after;
 	uint32_t box;
 
-	(void)state;
 	add("dd", "main read sys! vfs!", 5);
 	before = build(NULL);
 	add("cat", "main read sys!", 5);
@@ -257,13 +251,12 @@ static void test_same(void **state)
  * A task that changes its name with each sample of a deep callchain does not
  * use unlimited memory: further comms share one.
  */
-static void test_renamer(void **state)
+TEST(test_renamer)
 {
 	struct symbol frames[128];
 	struct flame flame;
 	char text[32];
 
-	(void)state;
 	for (int f = 0; f < 128; f++) {
 		snprintf(text, sizeof(text), "f%d", f);
 		frames[f] = (struct symbol){ .name = names_add(names, text),
@@ -285,13 +278,12 @@ static void test_renamer(void **state)
 	flame_free(&flame);
 }
 
-static void test_folded_name(void **state)
+TEST(test_folded_name)
 {
 	struct flame_box box = { .name = "a;b\nc", .dso = "x",
 				 .kind = SYMBOL_USER };
 	char buf[32];
 
-	(void)state;
 	assert_string_equal(flame_folded_name(&box, buf, sizeof(buf)),
 			    "a:b?c");
 	box.kind = SYMBOL_KERNEL;
@@ -314,17 +306,4 @@ static void test_folded_name(void **state)
 	assert_string_equal(flame_folded_name(&box, buf, sizeof(buf)), "?");
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_icicle),
-	TEST(test_narrowed),
-	TEST(test_by_events),
-	TEST(test_nothing),
-	TEST(test_same_name),
-	TEST(test_same),
-	TEST(test_renamer),
-	TEST(test_folded_name),
-};
-
-TEST_GROUP(flame, tests, NULL, NULL);
+TEST_GROUP(flame, .each_setup = setup, .each_teardown = teardown);

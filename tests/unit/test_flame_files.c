@@ -60,11 +60,10 @@ static char *text_of(const struct flame *f,
 	return text;
 }
 
-static void test_folded(void **state)
+TEST(test_folded)
 {
 	char *text = text_of(&flame, flame_files_folded);
 
-	(void)state;
 	assert_string_equal(text,
 		"dd;main 10\n"
 		"dd;main;write 30\n"
@@ -76,7 +75,7 @@ static void test_folded(void **state)
 }
 
 /* Fractions of samples become whole counts with the same sum. */
-static void test_folded_fractions(void **state)
+TEST(test_folded_fractions)
 {
 	struct flame_box thirds[] = {
 		BOX(NO, 1, NO, "all", NULL, SYMBOL_UNKNOWN, 0, 2, 0, 0),
@@ -87,7 +86,6 @@ static void test_folded_fractions(void **state)
 	const struct flame fractions = { thirds, 4, 1, false };
 	char *text = text_of(&fractions, flame_files_folded);
 
-	(void)state;
 	assert_string_equal(text, "a 1\nc 1\n");
 	free(text);
 }
@@ -101,11 +99,10 @@ static size_t count(const char *text, const char *part)
 	return nr;
 }
 
-static void test_svg(void **state)
+TEST(test_svg)
 {
 	char *text = text_of(&flame, write_svg);
 
-	(void)state;
 	assert_memory_equal(text, "<?xml", 5);
 	assert_string_equal(text + strlen(text) - 7, "</svg>\n");
 	assert_int_equal(count(text, "<g data-x="), 10);
@@ -120,11 +117,10 @@ static void test_svg(void **state)
 }
 
 /* Names stay text: there is only rbtop's one script element. */
-static void test_svg_hostile(void **state)
+TEST(test_svg_hostile)
 {
 	char *text = text_of(&flame, write_svg);
 
-	(void)state;
 	assert_int_equal(count(text, "<script"), 1);
 	assert_int_equal(count(text, "</script"), 1);
 	assert_int_equal(count(text, "]]>"), 1);
@@ -143,7 +139,7 @@ static void test_svg_hostile(void **state)
 }
 
 /* Boxes that are too narrow are left out, with their callees. */
-static void test_svg_least(void **state)
+TEST(test_svg_least)
 {
 	struct flame_box few[] = {
 		BOX(NO, 1, NO, "all", NULL, SYMBOL_UNKNOWN, 0, 1e6, 0, 0),
@@ -154,7 +150,6 @@ static void test_svg_least(void **state)
 	const struct flame f = { few, 4, 2, false };
 	char *text = text_of(&f, write_svg);
 
-	(void)state;
 	assert_int_equal(count(text, "<g data-x="), 2);
 	assert_int_equal(count(text, "<title>seen\n"), 1);
 	/* two rows of 17 below a head of 62 and above a foot of 10 */
@@ -162,14 +157,13 @@ static void test_svg_least(void **state)
 	free(text);
 }
 
-static void test_svg_of_nothing(void **state)
+TEST(test_svg_of_nothing)
 {
 	struct flame_box root = BOX(NO, NO, NO, "all", NULL, SYMBOL_UNKNOWN,
 				    0, 0, 0, 0);
 	const struct flame nothing = { &root, 1, 0, false };
 	char *text = text_of(&nothing, write_svg);
 
-	(void)state;
 	assert_non_null(strstr(text, "0 samples\n100.00 %"));
 	free(text);
 	text = text_of(&nothing, flame_files_folded);
@@ -177,11 +171,10 @@ static void test_svg_of_nothing(void **state)
 	free(text);
 }
 
-static void test_full_disk(void **state)
+TEST(test_full_disk)
 {
 	FILE *full = fopen("/dev/full", "w");
 
-	(void)state;
 	assert_non_null(full);
 	assert_int_equal(flame_files_folded(&flame, full), -ENOSPC);
 	fclose(full);
@@ -207,14 +200,13 @@ static void assert_file(const char *name, const char *begin)
 	assert_memory_equal(text, begin, strlen(begin));
 }
 
-static void test_write(void **state)
+TEST(test_write)
 {
 	const double noon = 1700000000.9;	/* 2023-11-14 22:13:20 UTC */
 	struct err err = { 0 };
 	char path[128], want[128];
 	glob_t found;
 
-	(void)state;
 	assert_int_equal(flame_files_write(&flame, "t", dir, noon, path,
 					   sizeof(path), &err), 0);
 	snprintf(want, sizeof(want), "%s/rbtop-20231114-221320.svg", dir);
@@ -243,13 +235,12 @@ static void test_write(void **state)
 /*
  * After a hundred pairs in one second it fails, and leaves nothing incomplete.
  */
-static void test_write_refused(void **state)
+TEST(test_write_refused)
 {
 	struct err err = { 0 };
 	char path[128];
 	glob_t found;
 
-	(void)state;
 	for (int i = 0; i < 100; i++)
 		assert_int_equal(flame_files_write(&flame, "t", dir, 1, path,
 						   sizeof(path), &err), 0);
@@ -267,16 +258,4 @@ static void test_write_refused(void **state)
 	globfree(&found);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_folded),
-	cmocka_unit_test(test_folded_fractions),
-	cmocka_unit_test(test_svg),
-	cmocka_unit_test(test_svg_hostile),
-	cmocka_unit_test(test_svg_least),
-	cmocka_unit_test(test_svg_of_nothing),
-	cmocka_unit_test(test_full_disk),
-	cmocka_unit_test(test_write),
-	cmocka_unit_test(test_write_refused),
-};
-
-TEST_GROUP(flame_files, tests, setup, teardown);
+TEST_GROUP(flame_files, .setup = setup, .teardown = teardown);

@@ -24,7 +24,7 @@ static void check_invariants(const struct frame *frame)
 	}
 }
 
-static void test_first_frame(void **state)
+TEST(test_first_frame)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -52,7 +52,7 @@ static void test_first_frame(void **state)
 	assert_false(frame->rings[0].advice.valid);
 }
 
-static void test_rates(void **state)
+TEST(test_rates)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -84,7 +84,7 @@ static void test_rates(void **state)
 /*
  * Two readings at the same time, and a clock that goes back: no division by 0.
  */
-static void test_no_time_between(void **state)
+TEST(test_no_time_between)
 {
 	struct rig *rig = *state;
 	const struct frame *frame;
@@ -100,7 +100,7 @@ static void test_no_time_between(void **state)
 	assert_true(frame->rings[0].bytes_per_s == 0);
 }
 
-static void test_new_ring_starts_at_rate_0(void **state)
+TEST(test_new_ring_starts_at_rate_0)
 {
 	struct rig *rig = *state;
 	const struct frame *frame;
@@ -118,7 +118,7 @@ static void test_new_ring_starts_at_rate_0(void **state)
 	assert_true(frame->rings[2].reads->records_per_s == 10);
 }
 
-static void test_counters_that_fall_back(void **state)
+TEST(test_counters_that_fall_back)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -152,7 +152,7 @@ static void check_fill(struct rig *rig, uint64_t head, uint64_t tail,
 	assert_true(frame->rings[0].fill == (double)used / SIZE);
 }
 
-static void test_fill_of_torn_reads(void **state)
+TEST(test_fill_of_torn_reads)
 {
 	struct rig *rig = *state;
 
@@ -163,7 +163,7 @@ static void test_fill_of_torn_reads(void **state)
 	check_fill(rig, 1000, 1008, 0);
 }
 
-static void test_ring_without_size(void **state)
+TEST(test_ring_without_size)
 {
 	struct rig *rig = *state;
 	const struct frame *frame;
@@ -183,7 +183,7 @@ static void check_crossing(struct rig *rig, uint64_t head, uint64_t next)
 }
 
 /* The kernel wakes when head - wakeup > watermark, strictly. */
-static void test_next_crossing(void **state)
+TEST(test_next_crossing)
 {
 	struct rig *rig = *state;
 
@@ -196,7 +196,7 @@ static void test_next_crossing(void **state)
 	check_crossing(rig, 8, 0);
 }
 
-static void test_overwrite(void **state)
+TEST(test_overwrite)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -231,7 +231,7 @@ static void test_overwrite(void **state)
 }
 
 /* Peaks come from drains, not from the fill at the time of a frame. */
-static void test_peaks(void **state)
+TEST(test_peaks)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -252,7 +252,7 @@ static void test_peaks(void **state)
 	assert_true(tick(rig)->rings[0].peak == 1);
 }
 
-static void test_peak_of_a_resized_ring(void **state)
+TEST(test_peak_of_a_resized_ring)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -268,7 +268,7 @@ static void test_peak_of_a_resized_ring(void **state)
 	assert_true(r->peak == 0.25);
 }
 
-static void test_pending(void **state)
+TEST(test_pending)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -301,7 +301,7 @@ static void test_pending(void **state)
 	assert_true(r->lost_per_s == 0);
 }
 
-static void test_pending_unknown(void **state)
+TEST(test_pending_unknown)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -326,7 +326,7 @@ static void test_pending_unknown(void **state)
 	assert_true(frame->rings[0].events[1].count_per_s == 0);
 }
 
-static void test_totals(void **state)
+TEST(test_totals)
 {
 	struct rig *rig = *state;
 	const struct ring_row *total;
@@ -368,7 +368,7 @@ static void test_totals(void **state)
 }
 
 /* Bytes waiting count as arrived: the time of a drain does not change rates. */
-static void test_rates_count_what_waits(void **state)
+TEST(test_rates_count_what_waits)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -394,7 +394,7 @@ static void test_rates_count_what_waits(void **state)
 }
 
 /* Crossings are counted even if the reader never drains. */
-static void test_crossings_of_what_waits(void **state)
+TEST(test_crossings_of_what_waits)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -408,7 +408,7 @@ static void test_crossings_of_what_waits(void **state)
 	assert_int_equal(tick(rig)->rings[0].crossings, 5);
 }
 
-static void test_reset(void **state)
+TEST(test_reset)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -444,7 +444,7 @@ static void test_reset(void **state)
 	assert_int_equal(ring_row_lost_since(r), 2);
 }
 
-static void test_pids(void **state)
+TEST(test_pids)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -464,7 +464,7 @@ static void test_pids(void **state)
 	assert_string_equal(r->reads->pids[1].comm, "");
 }
 
-static void test_labels(void **state)
+TEST(test_labels)
 {
 	struct rig *rig = *state;
 	const struct frame *frame;
@@ -479,26 +479,4 @@ static void test_labels(void **state)
 	assert_string_equal(frame->rings[2].label, "ring 2");
 }
 
-static const struct CMUnitTest tests[] = {
-	RIG_TEST(test_first_frame),
-	RIG_TEST(test_rates),
-	RIG_TEST(test_no_time_between),
-	RIG_TEST(test_new_ring_starts_at_rate_0),
-	RIG_TEST(test_counters_that_fall_back),
-	RIG_TEST(test_fill_of_torn_reads),
-	RIG_TEST(test_ring_without_size),
-	RIG_TEST(test_next_crossing),
-	RIG_TEST(test_overwrite),
-	RIG_TEST(test_peaks),
-	RIG_TEST(test_peak_of_a_resized_ring),
-	RIG_TEST(test_pending),
-	RIG_TEST(test_pending_unknown),
-	RIG_TEST(test_totals),
-	RIG_TEST(test_rates_count_what_waits),
-	RIG_TEST(test_crossings_of_what_waits),
-	RIG_TEST(test_reset),
-	RIG_TEST(test_pids),
-	RIG_TEST(test_labels),
-};
-
-TEST_GROUP(frame, tests, NULL, NULL);
+TEST_GROUP(frame, .each_setup = set_up, .each_teardown = tear_down);

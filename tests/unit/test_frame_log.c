@@ -17,7 +17,7 @@ static const char *last_entry(const struct frame *frame)
 }
 
 /* The ring held 64 KiB, 8000 records of 64 bytes were lost: 564K in 0.2 s. */
-static void test_advice_counts_what_was_lost(void **state)
+TEST(test_advice_counts_what_was_lost)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -54,7 +54,7 @@ static void test_advice_counts_what_was_lost(void **state)
 }
 
 /* A ring that filled within 10 ms, which the tick's average hides. */
-static void test_advice_sees_short_bursts(void **state)
+TEST(test_advice_sees_short_bursts)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -74,7 +74,7 @@ static void test_advice_sees_short_bursts(void **state)
  * A long gap with a low rate and a short one with a high rate are not combined:
  * the gap with the most bytes counts.
  */
-static void test_advice_takes_rate_and_gap_of_one_moment(void **state)
+TEST(test_advice_takes_rate_and_gap_of_one_moment)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -93,7 +93,7 @@ static void test_advice_takes_rate_and_gap_of_one_moment(void **state)
 }
 
 /* An overwrite ring is paused for a snapshot: the only loss possible. */
-static void test_lost_in_a_snapshot(void **state)
+TEST(test_lost_in_a_snapshot)
 {
 	static struct snapshots snapshots = { .nr = 1, .list = {
 		{ .rings = 1, .stopped = 9e-5 },
@@ -118,7 +118,7 @@ static void test_lost_in_a_snapshot(void **state)
 			   "snapshot"));
 }
 
-static void test_a_pause_is_no_reason_to_grow(void **state)
+TEST(test_a_pause_is_no_reason_to_grow)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -150,7 +150,7 @@ static void late_drain(struct reading_ring *ring, bool stopped)
 }
 
 /* Counted by the kernel a tick later, not reported by a record yet. */
-static void test_gap_of_what_is_pending(void **state)
+TEST(test_gap_of_what_is_pending)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -167,7 +167,7 @@ static void test_gap_of_what_is_pending(void **state)
 }
 
 /* Counted while the ring is still full: logged when the interval is over. */
-static void test_gap_of_an_open_interval(void **state)
+TEST(test_gap_of_an_open_interval)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -196,7 +196,7 @@ static void test_gap_of_an_open_interval(void **state)
 			    "CPU 0 lost 5 records (fill peak 100%)");
 }
 
-static void test_a_stop_is_said_and_no_reason_to_grow(void **state)
+TEST(test_a_stop_is_said_and_no_reason_to_grow)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -228,7 +228,7 @@ static void test_a_stop_is_said_and_no_reason_to_grow(void **state)
 			       "stopped; nothing else lost"));
 }
 
-static void test_log_of_a_loss(void **state)
+TEST(test_log_of_a_loss)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -252,7 +252,7 @@ static void test_log_of_a_loss(void **state)
 	assert_int_equal(frame->log_first, 1);
 }
 
-static void test_log_of_many_losses(void **state)
+TEST(test_log_of_many_losses)
 {
 	struct rig *rig = *state;
 	const struct frame *frame;
@@ -270,7 +270,7 @@ static void test_log_of_many_losses(void **state)
 			    "one tick, CPU 4 the most (1,004)");
 }
 
-static void test_log_of_the_rest(void **state)
+TEST(test_log_of_the_rest)
 {
 	struct rig *rig = *state;
 	struct ring_stats *stats = &rig->now.rings[0].stats;
@@ -308,7 +308,7 @@ static void test_log_of_the_rest(void **state)
 	assert_int_equal(log_len(tick(rig)->log), 3);
 }
 
-static void test_log_of_traces(void **state)
+TEST(test_log_of_traces)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
@@ -338,7 +338,7 @@ static void test_log_of_traces(void **state)
 }
 
 /* Each ring has its own detail. */
-static void test_log_of_two_truncated(void **state)
+TEST(test_log_of_two_truncated)
 {
 	struct rig *rig = *state;
 	const struct frame *frame;
@@ -358,7 +358,7 @@ static void test_log_of_two_truncated(void **state)
 			    "CPU 1 had 1 AUX record flagged TRUNCATED");
 }
 
-static void test_notes_and_notices(void **state)
+TEST(test_notes_and_notices)
 {
 	struct rig *rig = *state;
 	const struct frame *frame;
@@ -386,7 +386,7 @@ static void test_notes_and_notices(void **state)
 }
 
 /* Logged once, not at each tick. */
-static void test_hidden_kernel(void **state)
+TEST(test_hidden_kernel)
 {
 	struct rig *rig = *state;
 	const struct samples samples = {
@@ -403,22 +403,4 @@ static void test_hidden_kernel(void **state)
 			    "no kernel symbols: kernel.kptr_restrict is 2");
 }
 
-static const struct CMUnitTest tests[] = {
-	RIG_TEST(test_advice_counts_what_was_lost),
-	RIG_TEST(test_advice_sees_short_bursts),
-	RIG_TEST(test_advice_takes_rate_and_gap_of_one_moment),
-	RIG_TEST(test_a_pause_is_no_reason_to_grow),
-	RIG_TEST(test_lost_in_a_snapshot),
-	RIG_TEST(test_gap_of_what_is_pending),
-	RIG_TEST(test_gap_of_an_open_interval),
-	RIG_TEST(test_a_stop_is_said_and_no_reason_to_grow),
-	RIG_TEST(test_log_of_a_loss),
-	RIG_TEST(test_log_of_many_losses),
-	RIG_TEST(test_log_of_the_rest),
-	RIG_TEST(test_log_of_traces),
-	RIG_TEST(test_log_of_two_truncated),
-	RIG_TEST(test_notes_and_notices),
-	RIG_TEST(test_hidden_kernel),
-};
-
-TEST_GROUP(frame_log, tests, NULL, NULL);
+TEST_GROUP(frame_log, .each_setup = set_up, .each_teardown = tear_down);

@@ -18,7 +18,7 @@ static void check_refused(const char *text)
 	assert_non_null(strstr(err.text, "use lost, lost>N, lost>P%, "));
 }
 
-static void test_conditions(void **state)
+TEST(test_conditions)
 {
 	static const char *const bad[] = {
 		"", "lost>", "lost>x", "lost>-1", "lost>1.5", "lost>100%",
@@ -28,7 +28,6 @@ static void test_conditions(void **state)
 	struct gate gate = { 0 };
 	struct err err = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		check_refused(bad[i]);
 	assert_int_equal(gate_add(&gate, "truncated", &err), 0);
@@ -75,12 +74,11 @@ static int judge(const char *condition, const struct frame *frame,
 	return gate_judge(&gate, err);
 }
 
-static void test_lost(void **state)
+TEST(test_lost)
 {
 	struct err err = { 0 };
 	struct own o;
 
-	(void)state;
 	own(&o);
 	assert_int_equal(judge("lost", &o.frame, &err), 0);
 	o.ring.lost = o.frame.total.row.lost = 100;
@@ -96,12 +94,11 @@ static void test_lost(void **state)
 	assert_int_equal(judge("throttled", &o.frame, &err), 0);
 }
 
-static void test_records_that_say_it(void **state)
+TEST(test_records_that_say_it)
 {
 	struct err err = { 0 };
 	struct own o;
 
-	(void)state;
 	own(&o);
 	o.reads.stats.types[RECORD_THROTTLE] = 3;
 	o.reads.stats.aux.truncated = 2;
@@ -115,7 +112,7 @@ static void test_records_that_say_it(void **state)
 }
 
 /* Losses before the first tick do not count. */
-static void test_host(void **state)
+TEST(test_host)
 {
 	struct ring_row row = {
 		.label = "CPU 3", .comm = "pe\033rf", .pid = 42, .lost = 50,
@@ -130,7 +127,6 @@ static void test_host(void **state)
 	struct gate gate = { 0 };
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(gate_add(&gate, "lost", &err), 0);
 	assert_int_equal(gate_add(&gate, "stopped", &err), 0);
 	gate_see(&gate, &frame);
@@ -156,7 +152,7 @@ static void test_host(void **state)
 }
 
 /* No all-clear from what is not known. */
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
 	struct host host = {
 		.status.ready = true, .total.row.lost = UNKNOWN,
@@ -165,7 +161,6 @@ static void test_unknown(void **state)
 	const struct frame frame = { .host = &host };
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(judge("lost", &frame, &err), -ENODATA);
 	assert_int_equal(judge("stopped", &frame, &err), -ENODATA);
 	host.rows = &row;
@@ -175,12 +170,4 @@ static void test_unknown(void **state)
 	assert_non_null(strstr(err.text, "--fail-on throttled: unknown: "));
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_conditions),
-	cmocka_unit_test(test_lost),
-	cmocka_unit_test(test_records_that_say_it),
-	cmocka_unit_test(test_host),
-	cmocka_unit_test(test_unknown),
-};
-
-TEST_GROUP(gate, tests, NULL, NULL);
+TEST_GROUP(gate);

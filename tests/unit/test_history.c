@@ -5,20 +5,18 @@
 
 #include "ring/history.h"
 
-static void test_empty(void **state)
+TEST(test_empty)
 {
 	struct history h = { 0 };
 
-	(void)state;
 	assert_true(isnan(history_at(&h, 0)));
 	assert_true(history_max(&h, 10) == 0);
 }
 
-static void test_latest_first(void **state)
+TEST(test_latest_first)
 {
 	struct history h = { 0 };
 
-	(void)state;
 	history_push(&h, 1);
 	history_push(&h, 5);
 	history_push(&h, 2);
@@ -31,11 +29,10 @@ static void test_latest_first(void **state)
 	assert_true(history_max(&h, 1000) == 5);
 }
 
-static void test_oldest_falls_off(void **state)
+TEST(test_oldest_falls_off)
 {
 	struct history h = { 0 };
 
-	(void)state;
 	for (int i = 0; i < HISTORY_LEN + 5; i++)
 		history_push(&h, i);
 	assert_true(history_at(&h, 0) == HISTORY_LEN + 4);
@@ -51,13 +48,12 @@ static void test_oldest_falls_off(void **state)
 }
 
 /* One tick with a loss among many without: seen as long as it is held. */
-static void test_peaks_survive(void **state)
+TEST(test_peaks_survive)
 {
 	struct history h = { 0 };
 	double columns[75];
 	int seen = 0;
 
-	(void)state;
 	history_push(&h, 0);
 	history_push(&h, 7);
 	for (int i = 0; i < 598; i++)
@@ -70,12 +66,11 @@ static void test_peaks_survive(void **state)
 	assert_int_equal(seen, 1);
 }
 
-static void test_means(void **state)
+TEST(test_means)
 {
 	struct history h = { .merge = HISTORY_MEAN };
 	double columns[3];
 
-	(void)state;
 	history_push(&h, 2);
 	history_push(&h, NAN);
 	history_push(&h, 4);
@@ -91,12 +86,11 @@ static void test_means(void **state)
 }
 
 /* A tick stays in its column: only the newest column changes. */
-static void test_columns_stand(void **state)
+TEST(test_columns_stand)
 {
 	struct history h = { 0 };
 	double columns[3];
 
-	(void)state;
 	for (int i = 1; i <= 6; i++)
 		history_push(&h, i);
 	history_columns(&h, 2, 3, columns);
@@ -109,11 +103,10 @@ static void test_columns_stand(void **state)
 	assert_true(columns[2] == 7);
 }
 
-static void test_span(void **state)
+TEST(test_span)
 {
 	struct history h = { .merge = HISTORY_MEAN };
 
-	(void)state;
 	assert_true(history_span(&h, 1, 10) == 0);
 	history_push(&h, 0);
 	history_push(&h, 2);
@@ -125,25 +118,13 @@ static void test_span(void **state)
 }
 
 /* NAN values do not hide the maximum. */
-static void test_nan_is_skipped(void **state)
+TEST(test_nan_is_skipped)
 {
 	struct history h = { 0 };
 
-	(void)state;
 	history_push(&h, 3);
 	history_push(&h, NAN);
 	assert_true(history_max(&h, 2) == 3);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_empty),
-	cmocka_unit_test(test_latest_first),
-	cmocka_unit_test(test_oldest_falls_off),
-	cmocka_unit_test(test_nan_is_skipped),
-	cmocka_unit_test(test_peaks_survive),
-	cmocka_unit_test(test_means),
-	cmocka_unit_test(test_columns_stand),
-	cmocka_unit_test(test_span),
-};
-
-TEST_GROUP(history, tests, NULL, NULL);
+TEST_GROUP(history);

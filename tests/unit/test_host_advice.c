@@ -34,12 +34,11 @@ static void check(const struct host_advice_input *in, const char *text,
 }
 
 /* In a gap the ring was filled and records were lost: grow to twice the sum. */
-static void test_grow(void **state)
+TEST(test_grow)
 {
 	struct host_advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.size = 16 << 10;
 	in.watermark = 4 << 10;
 	in.lost = 1234;
@@ -74,12 +73,11 @@ static void test_grow(void **state)
 /*
  * At most the bytes of the time between two passes: the bound is what was lost.
  */
-static void test_bound(void **state)
+TEST(test_bound)
 {
 	struct host_advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.lost = 1;
 	in.lost_in_gap = 48;
 	in.burst_bytes_per_s = 4e9;
@@ -92,13 +90,12 @@ static void test_bound(void **state)
 }
 
 /* Short gaps were not seen one by one: the loss in one is a mean. */
-static void test_short_gaps(void **state)
+TEST(test_short_gaps)
 {
 	static const char why[] = "1234 records lost: more than the ring's 4K "
 		"arrived before its owner drained it";
 	struct host_advice_input in = usual();
 
-	(void)state;
 	in.size = 4 << 10;
 	in.watermark = 1;
 	in.lost = 1234;
@@ -137,13 +134,12 @@ static void test_short_gaps(void **state)
 #define HELPS \
 	"What helps: fewer or smaller records, or more CPU time for the reader"
 
-static void test_doubts(void **state)
+TEST(test_doubts)
 {
 	static const char why[] = "9 records lost: more than the ring's 512K "
 		"arrived before its owner drained it";
 	struct host_advice_input in = usual();
 
-	(void)state;
 	in.lost = 9;
 	in.lost_in_gap = 9 * 100;
 	in.record = 100;
@@ -170,11 +166,10 @@ static void test_doubts(void **state)
 }
 
 /* A ring that was watched only briefly. */
-static void test_early(void **state)
+TEST(test_early)
 {
 	struct host_advice_input in = usual();
 
-	(void)state;
 	in.lost = 9;
 	in.lost_in_gap = 9 * 100;
 	in.early = true;
@@ -185,13 +180,12 @@ static void test_early(void **state)
 }
 
 /* "fits" alone would contradict the total of losses. */
-static void test_lost_before(void **state)
+TEST(test_lost_before)
 {
 	static const char why[] = "nothing else lost in 8s; at most between "
 		"two drains: burst >= 4M/s x gap <= 100ms = 410K";
 	struct host_advice_input in = usual();
 
-	(void)state;
 	in.watched = 8;
 	in.excused = true;
 	in.lost_before = 1673920;
@@ -204,12 +198,11 @@ static void test_lost_before(void **state)
 
 /* One setting for all of an owner's rings: the ring that needs most decides. */
 /* What to set stands where the size does, if it changes. */
-static void test_names_the_setting(void **state)
+TEST(test_names_the_setting)
 {
 	struct host_advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.comm = "perf";
 	in.lost = 1;
 	in.lost_in_gap = 4096;
@@ -221,7 +214,7 @@ static void test_names_the_setting(void **state)
 	assert_true(out.shared);
 }
 
-static void test_share(void **state)
+TEST(test_share)
 {
 	static const struct {
 		uint64_t most;
@@ -236,7 +229,6 @@ static void test_share(void **state)
 	};
 	struct host_advice_input in = usual();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct advice out = { .valid = true, .pages = 32 };
 
@@ -247,12 +239,11 @@ static void test_share(void **state)
 	}
 }
 
-static void test_unsized(void **state)
+TEST(test_unsized)
 {
 	struct host_advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.lost = 7;
 	in.unsized = true;
 	host_advice_make(&in, &out);
@@ -262,12 +253,11 @@ static void test_unsized(void **state)
 	      "than the ring's 512K arrived before its owner drained it");
 }
 
-static void test_pages_of_64k(void **state)
+TEST(test_pages_of_64k)
 {
 	struct host_advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.lost = 1;
 	in.page_size = 64 << 10;
 	in.lost_in_gap = 200 << 10;
@@ -277,7 +267,7 @@ static void test_pages_of_64k(void **state)
 }
 
 /* The losses of a BPF ring buffer are not counted. */
-static void test_ringbuf(void **state)
+TEST(test_ringbuf)
 {
 	static const char why[] = "a BPF ring buffer does not count losses, so "
 		"the size it needs is unknown: --ringbuf-drops, or L in Host, "
@@ -285,7 +275,6 @@ static void test_ringbuf(void **state)
 	struct host_advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.ringbuf = in.uncounted = in.usual = true;
 	in.watermark = 0;
 	check(&in, "not seen near full: peak >= 58% of 512K", why);
@@ -301,12 +290,11 @@ static void test_ringbuf(void **state)
 }
 
 /* Before Linux 6.0, only losses pending at a pass are known. */
-static void test_uncounted(void **state)
+TEST(test_uncounted)
 {
 	struct host_advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.uncounted = in.usual = true;
 	check(&in, "not seen near full: peak >= 58% of 512K", "this kernel "
 	      "does not count all losses, so the size it needs is unknown");
@@ -319,7 +307,7 @@ static void test_uncounted(void **state)
 }
 
 /* More than the half may be lost before the owner is awake. */
-static void test_wake_earlier(void **state)
+TEST(test_wake_earlier)
 {
 	static const char plain[] = "grow to 512 pages (2M): 2 x (512K ring + "
 		"80K lost in one gap)";
@@ -327,7 +315,6 @@ static void test_wake_earlier(void **state)
 		"arrived before its owner drained it";
 	struct host_advice_input in = usual();
 
-	(void)state;
 	in.lost = 5;
 	in.lost_in_gap = 80 << 10;
 	check(&in, plain, why);
@@ -362,12 +349,11 @@ static void check_no_size(const struct host_advice_input *in, const char *text,
 }
 
 /* At most what a machine can spare per CPU. */
-static void test_cap(void **state)
+TEST(test_cap)
 {
 	struct host_advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.lost = 5;
 	in.lost_in_gap = 20ULL << 30;
 	host_advice_make(&in, &out);
@@ -378,11 +364,10 @@ static void test_cap(void **state)
 }
 
 /* Whatever was lost before: the advice is about the stopped owner. */
-static void test_stopped(void **state)
+TEST(test_stopped)
 {
 	struct host_advice_input in = usual();
 
-	(void)state;
 	in.lost = 5;
 	in.stopped = true;
 	in.undrained = 12;
@@ -397,11 +382,10 @@ static void test_stopped(void **state)
 		      "resumes");
 }
 
-static void test_undrained(void **state)
+TEST(test_undrained)
 {
 	struct host_advice_input in = usual();
 
-	(void)state;
 	in.lost = 5;
 	in.burst_bytes_per_s = 0;
 	in.undrained = 6;
@@ -410,11 +394,10 @@ static void test_undrained(void **state)
 		      "lost until its owner reads it");
 }
 
-static void test_behind(void **state)
+TEST(test_behind)
 {
 	struct host_advice_input in = usual();
 
-	(void)state;
 	in.lost = 12198;
 	in.behind = true;
 	in.taken_per_s = 28 << 20;
@@ -431,12 +414,11 @@ static void test_behind(void **state)
 }
 
 /* A reader that never sleeps, whether or not it gets a CPU. */
-static void test_limit(void **state)
+TEST(test_limit)
 {
 	struct host_advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.comm = "bpftrace";
 	in.lost = 9;
 	in.behind = in.starved = in.unsized = true;
@@ -466,12 +448,11 @@ static void test_limit(void **state)
 }
 
 /* Records that the ring cannot hold, however soon it is drained. */
-static void test_oversized(void **state)
+TEST(test_oversized)
 {
 	struct host_advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.size = 8 << 10;
 	in.watermark = 4 << 10;
 	in.peak = 8 << 10;
@@ -497,11 +478,10 @@ static void test_oversized(void **state)
 	      "lost while the ring had room; no record is larger than 64K");
 }
 
-static void test_tight(void **state)
+TEST(test_tight)
 {
 	struct host_advice_input in = usual();
 
-	(void)state;
 	in.peak = 480 << 10;
 	check(&in, "grow to 256 pages (1M): peak >= 93% of 512K",
 	      "nothing lost, but at its peak less than a quarter of the ring "
@@ -509,12 +489,11 @@ static void test_tight(void **state)
 }
 
 /* A ring that was only watched when idle may need all its size. */
-static void test_fits(void **state)
+TEST(test_fits)
 {
 	struct host_advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.watched = 8;
 	check(&in, "fits so far: peak >= 58% of 512K", "nothing lost in 8s; at "
 	      "most between two drains: burst >= 4M/s x gap <= 100ms = 410K");
@@ -534,12 +513,11 @@ static void test_fits(void **state)
 	      "between two drains: burst >= 4M/s x gap <= 100ms = 410K");
 }
 
-static void test_shrink(void **state)
+TEST(test_shrink)
 {
 	struct host_advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.usual = true;
 	in.watched = 70;
 	in.peak = 30 << 10;
@@ -563,11 +541,10 @@ static void test_shrink(void **state)
 }
 
 /* Not if records were lost, even if the size was not the cause. */
-static void test_excused(void **state)
+TEST(test_excused)
 {
 	struct host_advice_input in = usual();
 
-	(void)state;
 	in.usual = in.excused = true;
 	in.watched = 60;
 	in.peak = 30 << 10;
@@ -591,11 +568,10 @@ static void check_none(const struct host_advice_input *in, const char *why)
 	assert_non_null(strstr(out.reason, why));
 }
 
-static void test_none(void **state)
+TEST(test_none)
 {
 	struct host_advice_input in = usual();
 
-	(void)state;
 	in.overwrite = true;
 	check_none(&in, "overwrite");
 	in = usual();
@@ -623,11 +599,10 @@ static void check_verdict(const struct host_advice_input *in,
 	assert_string_equal(verdict_name(out.verdict), verdict);
 }
 
-static void test_verdicts(void **state)
+TEST(test_verdicts)
 {
 	struct host_advice_input in = usual();
 
-	(void)state;
 	check_verdict(&in, "ok");
 	in.peak = in.size - 100;
 	check_verdict(&in, "tight");
@@ -664,11 +639,10 @@ static void test_verdicts(void **state)
 }
 
 /* It is full whenever it is looked at, and what it loses is not counted. */
-static void test_slow_reader(void **state)
+TEST(test_slow_reader)
 {
 	struct host_advice_input in = usual();
 
-	(void)state;
 	in.uncounted = in.ringbuf = in.always_full = true;
 	in.peak = in.size - 4096;
 	in.taken_per_s = 1 << 20;
@@ -680,12 +654,11 @@ static void test_slow_reader(void **state)
 }
 
 /* Whatever the size, its reader needs a CPU. */
-static void test_unscheduled(void **state)
+TEST(test_unscheduled)
 {
 	struct host_advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.lost = 9;
 	in.lost_in_gap = 512 << 10;
 	in.run_wait = 0.73;
@@ -719,11 +692,10 @@ static void set_by(const char *comm, bool ringbuf, uint64_t pages,
 }
 
 /* What an owner calls it, in the unit that it counts in. */
-static void test_setting(void **state)
+TEST(test_setting)
 {
 	char got[96];
 
-	(void)state;
 	set_by("perf", false, 512, "-m 512");
 	set_by("bpftrace", false, 512, "BPFTRACE_PERF_RB_PAGES=512");
 	set_by("bpftrace", true, 512, "BPFTRACE_PERF_RB_PAGES=512");
@@ -745,12 +717,11 @@ static void test_setting(void **state)
 	set_by("agent", false, 64, "");
 }
 
-static void test_absurd_rates(void **state)
+TEST(test_absurd_rates)
 {
 	struct host_advice_input in = usual();
 	struct advice out;
 
-	(void)state;
 	in.lost = in.lost_in_gap = UINT64_MAX;
 	in.burst_bytes_per_s = 1e300;
 	in.worst_gap = 1e9;
@@ -760,36 +731,4 @@ static void test_absurd_rates(void **state)
 	assert_int_equal(strlen(out.text) < sizeof(out.text) - 1, 1);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_grow),
-	cmocka_unit_test(test_bound),
-	cmocka_unit_test(test_doubts),
-	cmocka_unit_test(test_early),
-	cmocka_unit_test(test_lost_before),
-	cmocka_unit_test(test_names_the_setting),
-	cmocka_unit_test(test_share),
-	cmocka_unit_test(test_unsized),
-	cmocka_unit_test(test_pages_of_64k),
-	cmocka_unit_test(test_ringbuf),
-	cmocka_unit_test(test_uncounted),
-	cmocka_unit_test(test_wake_earlier),
-	cmocka_unit_test(test_cap),
-	cmocka_unit_test(test_stopped),
-	cmocka_unit_test(test_undrained),
-	cmocka_unit_test(test_behind),
-	cmocka_unit_test(test_limit),
-	cmocka_unit_test(test_oversized),
-	cmocka_unit_test(test_tight),
-	cmocka_unit_test(test_fits),
-	cmocka_unit_test(test_shrink),
-	cmocka_unit_test(test_excused),
-	cmocka_unit_test(test_none),
-	cmocka_unit_test(test_short_gaps),
-	cmocka_unit_test(test_verdicts),
-	cmocka_unit_test(test_slow_reader),
-	cmocka_unit_test(test_unscheduled),
-	cmocka_unit_test(test_setting),
-	cmocka_unit_test(test_absurd_rates),
-};
-
-TEST_GROUP(host_advice, tests, NULL, NULL);
+TEST_GROUP(host_advice);

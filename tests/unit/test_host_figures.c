@@ -17,7 +17,7 @@ static struct host_pass_ring *at(struct rig *rig, uint64_t head, uint64_t tail)
 	return r;
 }
 
-static void test_fill(void **state)
+TEST(test_fill)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -41,7 +41,7 @@ static bool warns(const struct ring_row *row, enum ring_warning warning)
  * The tail is written by the process that maps the ring, so any value is
  * possible: the kernel computes the free space modulo the size.
  */
-static void test_tail_is_not_trusted(void **state)
+TEST(test_tail_is_not_trusted)
 {
 	struct rig *rig = *state;
 
@@ -62,7 +62,7 @@ static void test_tail_is_not_trusted(void **state)
  * Valid tails: a ring is never full to the last byte, and is empty if tail is
  * head.
  */
-static void test_good_tails(void **state)
+TEST(test_good_tails)
 {
 	struct rig *rig = *state;
 
@@ -75,7 +75,7 @@ static void test_good_tails(void **state)
 }
 
 /* A wrong tail is kept for the whole tick. */
-static void test_bad_tail_of_a_tick(void **state)
+TEST(test_bad_tail_of_a_tick)
 {
 	struct rig *rig = *state;
 
@@ -88,7 +88,7 @@ static void test_bad_tail_of_a_tick(void **state)
 }
 
 /* The kernel does not read the tail of an overwrite ring. */
-static void test_overwrite_has_no_tail(void **state)
+TEST(test_overwrite_has_no_tail)
 {
 	struct rig *rig = *state;
 
@@ -98,7 +98,7 @@ static void test_overwrite_has_no_tail(void **state)
 }
 
 /* A larger ring would not have prevented what a wrong tail lost. */
-static void test_bad_tail_makes_no_advice(void **state)
+TEST(test_bad_tail_makes_no_advice)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -113,7 +113,7 @@ static void test_bad_tail_makes_no_advice(void **state)
 }
 
 /* The positions of a BPF ring buffer are compared as they are. */
-static void test_consumer_is_not_trusted(void **state)
+TEST(test_consumer_is_not_trusted)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r = at(rig, 1000, 5000);
@@ -129,7 +129,7 @@ static void test_consumer_is_not_trusted(void **state)
 }
 
 /* The first picture has no interval for rates. */
-static void test_rates(void **state)
+TEST(test_rates)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -159,7 +159,7 @@ static void test_rates(void **state)
 }
 
 /* A picture before the first pass does not hide the time since that. */
-static void test_interval(void **state)
+TEST(test_interval)
 {
 	struct rig *rig = *state;
 
@@ -178,7 +178,7 @@ static void test_interval(void **state)
 }
 
 /* A ring that appeared later has rates over the time that it was seen. */
-static void test_rate_of_a_late_one(void **state)
+TEST(test_rate_of_a_late_one)
 {
 	struct rig *rig = *state;
 	const struct host *host;
@@ -198,7 +198,7 @@ static void test_rate_of_a_late_one(void **state)
 }
 
 /* A crossing is strictly beyond the watermark. */
-static void test_crossings(void **state)
+TEST(test_crossings)
 {
 	struct rig *rig = *state;
 
@@ -214,7 +214,7 @@ static void test_crossings(void **state)
  * The kernel advances its wakeup position by one watermark per record, so it
  * falls behind if records are larger: each of them wakes.
  */
-static void test_next_crossing_of_large_records(void **state)
+TEST(test_next_crossing_of_large_records)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r = at(rig, 63352, 63352);
@@ -228,7 +228,7 @@ static void test_next_crossing_of_large_records(void **state)
 	assert_int_equal(seen(rig)->next_crossing, 63353);
 }
 
-static void test_wakeups_by_watermark(void **state)
+TEST(test_wakeups_by_watermark)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -243,7 +243,7 @@ static void test_wakeups_by_watermark(void **state)
 }
 
 /* One figure counts crossings and wakeups by number of events. */
-static void test_wakeups_by_events(void **state)
+TEST(test_wakeups_by_events)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r;
@@ -261,7 +261,7 @@ static void test_wakeups_by_events(void **state)
 }
 
 /* The head runs down from 0, and the tail does not move. */
-static void test_backward(void **state)
+TEST(test_backward)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -288,7 +288,7 @@ static void test_backward(void **state)
 	assert_non_null(strstr(row->advice.reason, "overwrite"));
 }
 
-static void test_backward_half_full(void **state)
+TEST(test_backward_half_full)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r = at(rig, 0 - (uint64_t)(SIZE / 2), 0);
@@ -298,7 +298,7 @@ static void test_backward_half_full(void **state)
 }
 
 /* The highest fill seen; that of a tick begins again. */
-static void test_peaks(void **state)
+TEST(test_peaks)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -317,7 +317,7 @@ static void test_peaks(void **state)
 }
 
 /* A lost record shows that the ring was full, though no pass saw it. */
-static void test_peak_of_a_loss(void **state)
+TEST(test_peak_of_a_loss)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -338,7 +338,7 @@ static void test_peak_of_a_loss(void **state)
 }
 
 /* But a record lost in a pause does not. */
-static void test_peak_of_a_pause(void **state)
+TEST(test_peak_of_a_pause)
 {
 	struct rig *rig = *state;
 
@@ -350,7 +350,7 @@ static void test_peak_of_a_pause(void **state)
 }
 
 /* From the first pass that finds data until the tail moves. */
-static void test_undrained(void **state)
+TEST(test_undrained)
 {
 	struct rig *rig = *state;
 
@@ -377,7 +377,7 @@ static void test_undrained(void **state)
 	assert_int_equal(only(rig)->drains, 2);
 }
 
-static void test_lost(void **state)
+TEST(test_lost)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -400,7 +400,7 @@ static void test_lost(void **state)
  * The ring's pending count and the events' counts are not read at the same
  * time; reported losses never decrease, and the rest is pending.
  */
-static void test_reported_never_falls(void **state)
+TEST(test_reported_never_falls)
 {
 	static const uint64_t lost[] = { 100, 150, 160 };
 	static const uint64_t pending[] = { 40, 92, 10 };
@@ -426,7 +426,7 @@ static void test_reported_never_falls(void **state)
 }
 
 /* The past losses of an event that joins are not of this tick. */
-static void test_lost_before_it_was_seen(void **state)
+TEST(test_lost_before_it_was_seen)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -441,7 +441,7 @@ static void test_lost_before_it_was_seen(void **state)
 }
 
 /* Before Linux 6.0 only pending losses are known. */
-static void test_lost_of_old_kernels(void **state)
+TEST(test_lost_of_old_kernels)
 {
 	static const uint64_t pending[] = { 5, 9, 2, 2 };
 	static const double rates[] = { NAN, 4, 0, 0 };
@@ -475,7 +475,7 @@ static void aux_at(struct rig *rig, bool overwrite, uint64_t head,
 	r->aux.overwrite = overwrite;
 }
 
-static void test_aux(void **state)
+TEST(test_aux)
 {
 	struct rig *rig = *state;
 	const struct ring_aux *aux;
@@ -495,7 +495,7 @@ static void test_aux(void **state)
 }
 
 /* With a wrong AUX tail the kernel finds no room. */
-static void test_aux_tail_is_not_trusted(void **state)
+TEST(test_aux_tail_is_not_trusted)
 {
 	struct rig *rig = *state;
 
@@ -514,7 +514,7 @@ static void test_aux_tail_is_not_trusted(void **state)
  * In snapshot mode the head does not move between stops, and nothing is
  * drained.
  */
-static void test_aux_snapshot(void **state)
+TEST(test_aux_snapshot)
 {
 	struct rig *rig = *state;
 	const struct ring_aux *aux;
@@ -530,7 +530,7 @@ static void test_aux_snapshot(void **state)
 	assert_true(isnan(aux->bytes_per_s));
 }
 
-static void test_reset(void **state)
+TEST(test_reset)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -555,7 +555,7 @@ static void test_reset(void **state)
 	assert_int_equal(row->fill_history->nr, 2);
 }
 
-static void test_histories(void **state)
+TEST(test_histories)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -573,7 +573,7 @@ static void test_histories(void **state)
 /*
  * After losses before watching, the advice must not say that the size is fine.
  */
-static void test_advice_after_a_loss(void **state)
+TEST(test_advice_after_a_loss)
 {
 	struct rig *rig = *state;
 
@@ -589,7 +589,7 @@ static void test_advice_after_a_loss(void **state)
  * 64 K within a second, then 30 lost records; then no room for three seconds,
  * until it was drained.
  */
-static void test_advice_of_a_loss(void **state)
+TEST(test_advice_of_a_loss)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -615,7 +615,7 @@ static void test_advice_of_a_loss(void **state)
 }
 
 /* The event's attr asks for that many bytes in each sample. */
-static void test_advice_of_sizes_asked_for(void **state)
+TEST(test_advice_of_sizes_asked_for)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = NULL;
@@ -631,7 +631,7 @@ static void test_advice_of_sizes_asked_for(void **state)
 }
 
 /* Waiting records of 4000 bytes were seen. */
-static void test_advice_of_sizes_seen(void **state)
+TEST(test_advice_of_sizes_seen)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = NULL;
@@ -675,7 +675,7 @@ static struct host_pass_ring *counted(struct rig *rig, uint64_t made,
 }
 
 /* Lost records are as large as the others. */
-static void test_burst_with_what_was_lost(void **state)
+TEST(test_burst_with_what_was_lost)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -716,7 +716,7 @@ static const struct ring_row *storm(struct rig *rig, uint64_t pending,
 }
 
 /* The interval of passes does not matter: a gap is the time between drains. */
-static void test_advice_of_a_storm(void **state)
+TEST(test_advice_of_a_storm)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = storm(rig, 0, 0);
@@ -789,7 +789,7 @@ static void spoil_by_output(struct rig *rig, int i)
 	rig->pass.events[0].event.count = 0;
 }
 
-static void test_burst_without_what_was_lost(void **state)
+TEST(test_burst_without_what_was_lost)
 {
 	static void (*const spoil[])(struct rig *rig, int i) = {
 		spoil_by_frequency, spoil_by_thread, spoil_by_period,
@@ -807,7 +807,7 @@ static void test_burst_without_what_was_lost(void **state)
  * An event that does not sample writes no records that would have to be
  * counted.
  */
-static void test_burst_beside_a_dummy(void **state)
+TEST(test_burst_beside_a_dummy)
 {
 	struct rig *rig = *state;
 
@@ -836,7 +836,7 @@ static const struct ring_row *full(struct rig *rig, unsigned int looks,
 	return row;
 }
 
-static void test_owner_does_not_keep_up(void **state)
+TEST(test_owner_does_not_keep_up)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = full(rig, 6, 4 << 20);
@@ -873,7 +873,7 @@ static const struct ring_row *wait_for_cpu(struct rig *rig, uint64_t delay)
 }
 
 /* The part of three seconds or so that it waited for a CPU. */
-static void test_wait_for_a_cpu(void **state)
+TEST(test_wait_for_a_cpu)
 {
 	const uint64_t second = 1000000000;
 	struct rig *rig = *state;
@@ -920,7 +920,7 @@ static const struct ring_row *never_sleeps(struct rig *rig, unsigned int looks,
 }
 
 /* What it reads in a quarter of the time, it would read four times. */
-static void test_limit_of_a_reader(void **state)
+TEST(test_limit_of_a_reader)
 {
 	struct rig *rig = *state;
 	int cpus[] = { 3 };
@@ -957,7 +957,7 @@ static void test_limit_of_a_reader(void **state)
 	assert_null(strstr(row->advice.text, "can read"));
 }
 
-static void test_owner_does_not_keep_up_sized(void **state)
+TEST(test_owner_does_not_keep_up_sized)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = NULL;
@@ -974,7 +974,7 @@ static void test_owner_does_not_keep_up_sized(void **state)
 }
 
 /* In each gap it loses many times its size: it may just be too small. */
-static void test_owner_may_keep_up(void **state)
+TEST(test_owner_may_keep_up)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = NULL;
@@ -1025,7 +1025,7 @@ static const struct host *two_rings(struct rig *rig, unsigned int looks,
 }
 
 /* No size helps the second ring either: its reader is busy with the first. */
-static void test_owner_is_busy_elsewhere(void **state)
+TEST(test_owner_is_busy_elsewhere)
 {
 	struct rig *rig = *state;
 	const struct host *host = two_rings(rig, 5, 9600);
@@ -1048,7 +1048,7 @@ static void test_owner_is_busy_elsewhere(void **state)
 }
 
 /* Drained idle rings do not show that a reader is slow. */
-static void test_idle_rings_say_nothing(void **state)
+TEST(test_idle_rings_say_nothing)
 {
 	struct rig *rig = *state;
 	const struct host *host = NULL;
@@ -1076,7 +1076,7 @@ static void test_idle_rings_say_nothing(void **state)
 }
 
 /* -m is for all rings: both need what the one with more losses needs. */
-static void test_rings_share_a_size(void **state)
+TEST(test_rings_share_a_size)
 {
 	struct rig *rig = *state;
 	const struct host *host = two_rings(rig, 5, 65536);
@@ -1093,7 +1093,7 @@ static void test_rings_share_a_size(void **state)
 }
 
 /* After a second of watching, the worst case may be much worse. */
-static void test_advice_is_early(void **state)
+TEST(test_advice_is_early)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = NULL;
@@ -1110,7 +1110,7 @@ static void test_advice_is_early(void **state)
 }
 
 /* The text does not contradict the total of losses. */
-static void test_advice_of_old_losses(void **state)
+TEST(test_advice_of_old_losses)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = NULL;
@@ -1127,7 +1127,7 @@ static void test_advice_of_old_losses(void **state)
 }
 
 /* It keeps up again once the load is gone. */
-static void test_owner_keeps_up_again(void **state)
+TEST(test_owner_keeps_up_again)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = full(rig, 6, 4 << 20);
@@ -1141,7 +1141,7 @@ static void test_owner_keeps_up_again(void **state)
 }
 
 /* Full since before watching, and not drained. */
-static void test_advice_on_a_dead_owner(void **state)
+TEST(test_advice_on_a_dead_owner)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = NULL;
@@ -1159,7 +1159,7 @@ static void test_advice_on_a_dead_owner(void **state)
 }
 
 /* The size cannot compensate for a stopped owner. */
-static void test_advice_leaves_out_stops(void **state)
+TEST(test_advice_leaves_out_stops)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -1195,7 +1195,7 @@ static void test_advice_leaves_out_stops(void **state)
 }
 
 /* Data waits below the watermark by design: this is not the owner's delay. */
-static void test_advice_leaves_out_waiting(void **state)
+TEST(test_advice_leaves_out_waiting)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -1216,7 +1216,7 @@ static void test_advice_leaves_out_waiting(void **state)
 }
 
 /* No size would have prevented losses of a pause. */
-static void test_advice_leaves_out_pauses(void **state)
+TEST(test_advice_leaves_out_pauses)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -1238,7 +1238,7 @@ static void test_advice_leaves_out_pauses(void **state)
 }
 
 /* Losses while it drains all the time: the gap itself was not seen. */
-static void test_advice_between_looks(void **state)
+TEST(test_advice_between_looks)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -1257,7 +1257,7 @@ static void test_advice_between_looks(void **state)
 }
 
 /* Time without waiting data is part of no gap. */
-static void test_advice_leaves_out_idle_time(void **state)
+TEST(test_advice_leaves_out_idle_time)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -1275,7 +1275,7 @@ static void test_advice_leaves_out_idle_time(void **state)
 }
 
 /* A gap with losses counts more than one with more bytes. */
-static void test_advice_is_of_the_loss(void **state)
+TEST(test_advice_is_of_the_loss)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -1296,7 +1296,7 @@ static void test_advice_is_of_the_loss(void **state)
 }
 
 /* The ring has room, but loses records: these are larger than the room. */
-static void test_advice_on_large_records(void **state)
+TEST(test_advice_on_large_records)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = NULL;
@@ -1317,7 +1317,7 @@ static void test_advice_on_large_records(void **state)
 }
 
 /* Records of that size were written too, so it was full when they were lost. */
-static void test_large_records_that_fit(void **state)
+TEST(test_large_records_that_fit)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = NULL;
@@ -1338,7 +1338,7 @@ static void test_large_records_that_fit(void **state)
  * A ring may be reported as too large only after a minute, many drains, and a
  * burst.
  */
-static void test_shrink_takes_evidence(void **state)
+TEST(test_shrink_takes_evidence)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = NULL;
@@ -1361,7 +1361,7 @@ static void test_shrink_takes_evidence(void **state)
 }
 
 /* The evidence of one size does not count for another. */
-static void test_advice_after_remap(void **state)
+TEST(test_advice_after_remap)
 {
 	struct rig *rig = *state;
 
@@ -1371,68 +1371,4 @@ static void test_advice_after_remap(void **state)
 	assert_near(only(rig)->peak, 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_fill),
-	TEST(test_tail_is_not_trusted),
-	TEST(test_good_tails),
-	TEST(test_bad_tail_of_a_tick),
-	TEST(test_overwrite_has_no_tail),
-	TEST(test_bad_tail_makes_no_advice),
-	TEST(test_consumer_is_not_trusted),
-	TEST(test_rates),
-	TEST(test_interval),
-	TEST(test_rate_of_a_late_one),
-	TEST(test_crossings),
-	TEST(test_next_crossing_of_large_records),
-	TEST(test_wakeups_by_watermark),
-	TEST(test_wakeups_by_events),
-	TEST(test_backward),
-	TEST(test_backward_half_full),
-	TEST(test_peaks),
-	TEST(test_peak_of_a_loss),
-	TEST(test_peak_of_a_pause),
-	TEST(test_undrained),
-	TEST(test_lost),
-	TEST(test_reported_never_falls),
-	TEST(test_lost_before_it_was_seen),
-	TEST(test_lost_of_old_kernels),
-	TEST(test_aux),
-	TEST(test_aux_tail_is_not_trusted),
-	TEST(test_aux_snapshot),
-	TEST(test_reset),
-	TEST(test_histories),
-	TEST(test_advice_after_a_loss),
-	TEST(test_advice_of_a_loss),
-	TEST(test_advice_of_sizes_asked_for),
-	TEST(test_advice_of_sizes_seen),
-	TEST(test_burst_with_what_was_lost),
-	TEST(test_advice_of_a_storm),
-	TEST(test_burst_without_what_was_lost),
-	TEST(test_burst_beside_a_dummy),
-	TEST(test_owner_does_not_keep_up),
-	TEST(test_owner_does_not_keep_up_sized),
-	TEST(test_limit_of_a_reader),
-	TEST(test_wait_for_a_cpu),
-	TEST(test_owner_may_keep_up),
-	TEST(test_owner_is_busy_elsewhere),
-	TEST(test_idle_rings_say_nothing),
-	TEST(test_rings_share_a_size),
-	TEST(test_advice_is_early),
-	TEST(test_advice_of_old_losses),
-	TEST(test_owner_keeps_up_again),
-	TEST(test_advice_on_a_dead_owner),
-	TEST(test_advice_leaves_out_stops),
-	TEST(test_advice_leaves_out_waiting),
-	TEST(test_advice_leaves_out_pauses),
-	TEST(test_advice_between_looks),
-	TEST(test_advice_leaves_out_idle_time),
-	TEST(test_advice_is_of_the_loss),
-	TEST(test_advice_on_large_records),
-	TEST(test_large_records_that_fit),
-	TEST(test_shrink_takes_evidence),
-	TEST(test_advice_after_remap),
-};
-
-TEST_GROUP(host_figures, tests, NULL, NULL);
+TEST_GROUP(host_figures, .each_setup = set_up, .each_teardown = tear_down);

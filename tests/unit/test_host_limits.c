@@ -65,12 +65,11 @@ static void hold(pid_t pid, uint64_t ring, bool maps)
 	holder->maps = maps;
 }
 
-static void limit_is_for_each_cpu_in_whole_pages(void **state)
+TEST(limit_is_for_each_cpu_in_whole_pages)
 {
 	uint64_t page_kb = sys_page_size() / 1024;
 	struct cpulist online = { 0 };
 
-	(void)state;
 	assert_int_equal(cpulist_online(&online, NULL), 0);
 	assert_int_equal(host_limits_read(proc.root, &pass), 0);
 	assert_int_equal(pass.user_limit,
@@ -82,9 +81,8 @@ static void limit_is_for_each_cpu_in_whole_pages(void **state)
 	cpulist_free(&online);
 }
 
-static void paranoia_below_0_lifts_limits(void **state)
+TEST(paranoia_below_0_lifts_limits)
 {
-	(void)state;
 	assert_int_equal(host_limits_read(proc.root, &pass), 0);
 	assert_true(pass.paranoid);
 	fake_tree_write(&proc, "sys/kernel/perf_event_paranoid", "0\n");
@@ -95,9 +93,8 @@ static void paranoia_below_0_lifts_limits(void **state)
 	assert_false(pass.paranoid);
 }
 
-static void what_cannot_be_read_is_unknown(void **state)
+TEST(what_cannot_be_read_is_unknown)
 {
-	(void)state;
 	assert_int_equal(host_limits_read("/nonexistent", &pass), 0);
 	assert_true(pass.user_limit == UNKNOWN);
 	assert_true(pass.paranoid);
@@ -113,9 +110,8 @@ static void what_cannot_be_read_is_unknown(void **state)
 	assert_false(pass.limits[0].ipc_lock);
 }
 
-static void one_for_each_that_maps(void **state)
+TEST(one_for_each_that_maps)
 {
-	(void)state;
 	write_process(7, "VmPin:\t     292 kB\n", "0000000000000000",
 		      "8388608");
 	write_process(8, "VmPin:\t       0 kB\n", "000001ffffffffff",
@@ -142,9 +138,8 @@ static void one_for_each_that_maps(void **state)
 /*
  * CAP_IPC_LOCK is bit 14; root in a container has it in its own namespace only.
  */
-static void capability_of_the_first_namespace_counts(void **state)
+TEST(capability_of_the_first_namespace_counts)
 {
-	(void)state;
 	write_process(1, "", "0000000000004000", "65536");
 	write_process(2, "", "000001ffffffbfff", "65536");
 	write_process(3, "", "000001ffffffffff", "65536");
@@ -162,12 +157,11 @@ static void capability_of_the_first_namespace_counts(void **state)
 }
 
 /* The list of groups may be long, and the fields needed come after it. */
-static void members_of_very_many_groups(void **state)
+TEST(members_of_very_many_groups)
 {
 	size_t size = 800 << 10, len = 0;
 	char *text = malloc(size);
 
-	(void)state;
 	assert_non_null(text);
 	len += (size_t)snprintf(text, size,
 				"Name:\tx\nUid:\t5\t5\t5\t5\n"
@@ -186,15 +180,4 @@ static void members_of_very_many_groups(void **state)
 	assert_true(pass.limits[0].ipc_lock);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, make_tree, remove_tree)
-
-static const struct CMUnitTest tests[] = {
-	TEST(limit_is_for_each_cpu_in_whole_pages),
-	TEST(paranoia_below_0_lifts_limits),
-	TEST(what_cannot_be_read_is_unknown),
-	TEST(one_for_each_that_maps),
-	TEST(capability_of_the_first_namespace_counts),
-	TEST(members_of_very_many_groups),
-};
-
-TEST_GROUP(host_limits, tests, NULL, NULL);
+TEST_GROUP(host_limits, .each_setup = make_tree, .each_teardown = remove_tree);

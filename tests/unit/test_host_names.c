@@ -24,13 +24,12 @@ static void answer_late(uid_t uid, char *buf, size_t size)
 	sem_post(&went_on);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
 	struct host_names *names = host_names_new(answer);
 	char name[HOST_NAMES_SIZE];
 	uid_t uid;
 
-	(void)state;
 	assert_non_null(names);
 	assert_false(host_names_get(names, &uid, name));
 	for (uid_t i = 0; i < 100; i++) {
@@ -59,13 +58,12 @@ static void answer_caps(uid_t uid, char *buf, size_t size)
 	assert_true(size > 31);
 }
 
-static void test_caps(void **state)
+TEST(test_caps)
 {
 	struct host_names *names = host_names_new(answer_caps);
 	char name[HOST_NAMES_SIZE];
 	uid_t uid;
 
-	(void)state;
 	while (!host_names_ask(names, 1))
 		;
 	assert_true(host_names_get(names, &uid, name));
@@ -73,22 +71,20 @@ static void test_caps(void **state)
 	host_names_free(names);
 }
 
-static void test_none_asked(void **state)
+TEST(test_none_asked)
 {
-	(void)state;
 	host_names_free(host_names_new(answer));
 	host_names_free(NULL);
 }
 
 /* It is waited for only once, and a late answer is used. */
-static void test_late(void **state)
+TEST(test_late)
 {
 	struct host_names *names = host_names_new(answer_late);
 	char name[HOST_NAMES_SIZE];
 	double from = sys_now();
 	uid_t uid;
 
-	(void)state;
 	for (int i = 0; i < 1000; i++)
 		assert_false(host_names_ask(names, 7));
 	assert_true(sys_now() - from < 60);
@@ -102,12 +98,11 @@ static void test_late(void **state)
 }
 
 /* The end does not wait for it; when it continues, all is freed. */
-static void test_hangs(void **state)
+TEST(test_hangs)
 {
 	struct host_names *names = host_names_new(answer_late);
 	double from;
 
-	(void)state;
 	assert_false(host_names_ask(names, 7));
 	from = sys_now();
 	host_names_free(names);
@@ -117,25 +112,15 @@ static void test_hangs(void **state)
 	sem_wait(&went_on);
 }
 
-static void test_users(void **state)
+TEST(test_users)
 {
 	char name[32] = "x";
 
-	(void)state;
 	host_names_user(0, name, sizeof(name));
 	assert_string_equal(name, "root");
 	host_names_user((uid_t)-2, name, sizeof(name));
 	assert_string_equal(name, "");
 }
-
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_users),
-	cmocka_unit_test(test_names),
-	cmocka_unit_test(test_caps),
-	cmocka_unit_test(test_none_asked),
-	cmocka_unit_test(test_late),
-	cmocka_unit_test(test_hangs),
-};
 
 static int group_setup(void **state)
 {
@@ -145,4 +130,4 @@ static int group_setup(void **state)
 	return 0;
 }
 
-TEST_GROUP(host_names, tests, group_setup, NULL);
+TEST_GROUP(host_names, .setup = group_setup);

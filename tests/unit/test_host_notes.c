@@ -60,7 +60,7 @@ static void run(struct rig *rig, pid_t pid, unsigned int nr)
 }
 
 /* Rings that exist at the first pass have not appeared. */
-static void test_came(void **state)
+TEST(test_came)
 {
 	struct rig *rig = *state;
 
@@ -78,7 +78,7 @@ static void test_came(void **state)
 }
 
 /* A program that is started again and again has one line. */
-static void test_again_and_again(void **state)
+TEST(test_again_and_again)
 {
 	struct rig *rig = *state;
 	uint64_t fold;
@@ -112,7 +112,7 @@ static void test_again_and_again(void **state)
 }
 
 /* Of a lasting process the end is a line of its own. */
-static void test_long_run(void **state)
+TEST(test_long_run)
 {
 	struct rig *rig = *state;
 	uint64_t fold;
@@ -130,7 +130,7 @@ static void test_long_run(void **state)
 }
 
 /* Losses are never folded. */
-static void test_losses_stay(void **state)
+TEST(test_losses_stay)
 {
 	struct rig *rig = *state;
 
@@ -144,7 +144,7 @@ static void test_losses_stay(void **state)
 }
 
 /* Nor have rings that were gone before the first picture disappeared. */
-static void test_between_pictures(void **state)
+TEST(test_between_pictures)
 {
 	struct rig *rig = *state;
 
@@ -158,7 +158,7 @@ static void test_between_pictures(void **state)
 }
 
 /* One line per process, however many rings it had. */
-static void test_went(void **state)
+TEST(test_went)
 {
 	struct rig *rig = *state;
 
@@ -180,7 +180,7 @@ static void test_went(void **state)
 	check(rig, "perf (100): 65 rings closed within 3s", NULL);
 }
 
-static void test_ringbuf(void **state)
+TEST(test_ringbuf)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r;
@@ -205,7 +205,7 @@ static void test_ringbuf(void **state)
 	}
 }
 
-static void test_remapped(void **state)
+TEST(test_remapped)
 {
 	struct rig *rig = *state;
 
@@ -219,7 +219,7 @@ static void test_remapped(void **state)
 }
 
 /* At once, then the sum since. */
-static void test_lost(void **state)
+TEST(test_lost)
 {
 	struct rig *rig = *state;
 
@@ -247,7 +247,7 @@ static void test_lost(void **state)
 	      "perf (100): CPU 0 cpu-clock closed", NULL);
 }
 
-static void test_lost_by_many(void **state)
+TEST(test_lost_by_many)
 {
 	struct rig *rig = *state;
 
@@ -261,7 +261,7 @@ static void test_lost_by_many(void **state)
 }
 
 /* Losses are noted once, not as numbers and as a warning. */
-static void test_warning(void **state)
+TEST(test_warning)
 {
 	struct rig *rig = *state;
 
@@ -278,7 +278,7 @@ static void test_warning(void **state)
 }
 
 /* Why it is not drained; and a ring of no single CPU or thread. */
-static void test_stopped(void **state)
+TEST(test_stopped)
 {
 	struct rig *rig = *state;
 
@@ -302,7 +302,7 @@ static void test_stopped(void **state)
 /*
  * A warning that comes and goes is noted again only after a while without it.
  */
-static void test_warning_flaps(void **state)
+TEST(test_warning_flaps)
 {
 	static const char text[] =
 		"perf (100): CPU 3 cpu-clock: cpu-clock is throttled: its "
@@ -326,7 +326,7 @@ static void test_warning_flaps(void **state)
 	check(rig, text, NULL);
 }
 
-static void test_warning_of_many(void **state)
+TEST(test_warning_of_many)
 {
 	struct rig *rig = *state;
 
@@ -339,7 +339,7 @@ static void test_warning_of_many(void **state)
 }
 
 /* Eight lines, and one for all the rest: of warnings here. */
-static void test_many_owners(void **state)
+TEST(test_many_owners)
 {
 	struct rig *rig = *state;
 
@@ -366,7 +366,7 @@ static void test_many_owners(void **state)
 }
 
 /* More processes than are remembered: closing does not count them again. */
-static void test_many_processes_close(void **state)
+TEST(test_many_processes_close)
 {
 	struct rig *rig = *state;
 
@@ -389,7 +389,7 @@ static void test_many_processes_close(void **state)
 }
 
 /* More programs than have a line of their own. */
-static void test_many_programs(void **state)
+TEST(test_many_programs)
 {
 	struct rig *rig = *state;
 	struct host_pass_holder *h;
@@ -413,7 +413,7 @@ static void test_many_programs(void **state)
 }
 
 /* The log has its own lines for rbtop's rings. */
-static void test_self(void **state)
+TEST(test_self)
 {
 	struct rig *rig = *state;
 
@@ -429,7 +429,7 @@ static void test_self(void **state)
 }
 
 /* Without a receiver of notes, later ones are still complete. */
-static void test_nobody_listens(void **state)
+TEST(test_nobody_listens)
 {
 	struct rig *rig = *state;
 
@@ -444,28 +444,4 @@ static void test_nobody_listens(void **state)
 	check(rig, NULL);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_came),
-	TEST(test_again_and_again),
-	TEST(test_long_run),
-	TEST(test_losses_stay),
-	TEST(test_between_pictures),
-	TEST(test_went),
-	TEST(test_ringbuf),
-	TEST(test_remapped),
-	TEST(test_lost),
-	TEST(test_lost_by_many),
-	TEST(test_warning),
-	TEST(test_stopped),
-	TEST(test_warning_flaps),
-	TEST(test_warning_of_many),
-	TEST(test_many_owners),
-	TEST(test_many_processes_close),
-	TEST(test_many_programs),
-	TEST(test_self),
-	TEST(test_nobody_listens),
-};
-
-TEST_GROUP(host_notes, tests, NULL, NULL);
+TEST_GROUP(host_notes, .each_setup = set_up, .each_teardown = tear_down);

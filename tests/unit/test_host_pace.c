@@ -38,13 +38,12 @@ static struct seen run(struct host_pace *pace, double *now, double seconds,
 	return seen;
 }
 
-static void test_cheap(void **state)
+TEST(test_cheap)
 {
 	struct host_pace pace;
 	struct seen seen;
 	double now = 100;
 
-	(void)state;
 	host_pace_init(&pace, 1, true, true);
 	seen = run(&pace, &now, 20, 40 * US, 40 * US);
 	/* ten per second, all of them whole */
@@ -55,13 +54,12 @@ static void test_cheap(void **state)
 	assert_int_equal(seen.limits, seen.mappings);
 }
 
-static void test_many_descriptors(void **state)
+TEST(test_many_descriptors)
 {
 	struct host_pace pace;
 	struct seen seen;
 	double now = 100;
 
-	(void)state;
 	host_pace_init(&pace, 1, true, true);
 	run(&pace, &now, 60, 6000 * US, 100 * US);
 	seen = run(&pace, &now, 60, 6000 * US, 100 * US);
@@ -72,13 +70,12 @@ static void test_many_descriptors(void **state)
 		    (seen.passes - seen.whole) * 100 * US < 60 * 0.003);
 }
 
-static void test_cannot_pick(void **state)
+TEST(test_cannot_pick)
 {
 	struct host_pace pace;
 	struct seen seen;
 	double now = 100;
 
-	(void)state;
 	host_pace_init(&pace, 1, true, false);
 	seen = run(&pace, &now, 60, 6000 * US, 100 * US);
 	assert_int_equal(seen.whole, seen.passes);
@@ -86,14 +83,13 @@ static void test_cannot_pick(void **state)
 	assert_in_range(seen.passes, 58, 70);
 }
 
-static void test_proc(void **state)
+TEST(test_proc)
 {
 	struct host_pace pace;
 	struct host_look due;
 	double now = 100;
 	struct seen seen;
 
-	(void)state;
 	host_pace_init(&pace, 0.1, false, false);
 	host_pace_due(&pace, now, 0, &due);
 	assert_int_equal(due.parts, HOST_ALL);
@@ -104,12 +100,11 @@ static void test_proc(void **state)
 	assert_in_range(seen.passes, 5, 7);
 }
 
-static void test_wanted_and_changed(void **state)
+TEST(test_wanted_and_changed)
 {
 	struct host_pace pace;
 	struct host_look due;
 
-	(void)state;
 	host_pace_init(&pace, 1, true, true);
 	host_pace_due(&pace, 1, 0, &due);
 	assert_true(due.parts & HOST_MAPPINGS && due.limits && due.whole);
@@ -129,13 +124,12 @@ static void test_wanted_and_changed(void **state)
 }
 
 /* Limits need mappings, which show the owners, also of new rings. */
-static void test_limits_with_mappings(void **state)
+TEST(test_limits_with_mappings)
 {
 	unsigned int with = 0, limits = 0;
 	struct host_pace pace;
 	double now = 0;
 
-	(void)state;
 	host_pace_init(&pace, 1, true, true);
 	while (now < 600) {
 		struct host_look due;
@@ -151,13 +145,12 @@ static void test_limits_with_mappings(void **state)
 }
 
 /* Reading a hundred owners one by one costs more than a whole pass. */
-static void test_known_is_dearer(void **state)
+TEST(test_known_is_dearer)
 {
 	struct host_pace pace;
 	struct seen seen;
 	double now = 100;
 
-	(void)state;
 	host_pace_init(&pace, 1, true, true);
 	run(&pace, &now, 10, 400 * US, 700 * US);
 	seen = run(&pace, &now, 30, 400 * US, 700 * US);
@@ -165,12 +158,11 @@ static void test_known_is_dearer(void **state)
 }
 
 /* Mappings and limits count in the budget, too. */
-static void test_unusual_is_paid(void **state)
+TEST(test_unusual_is_paid)
 {
 	double now = 0, cpu = 0, longest = 0;
 	struct host_pace pace;
 
-	(void)state;
 	host_pace_init(&pace, 1, true, true);
 	while (now < 300) {
 		struct host_look due;
@@ -189,13 +181,12 @@ static void test_unusual_is_paid(void **state)
 }
 
 /* With hundreds of owners /proc is read only as often as the budget allows. */
-static void test_dear_limits(void **state)
+TEST(test_dear_limits)
 {
 	double now = 0, cpu = 0, limits = 0;
 	struct host_pace pace;
 	unsigned int nr = 0;
 
-	(void)state;
 	host_pace_init(&pace, 1, true, true);
 	while (now < 600) {
 		struct host_look due;
@@ -218,16 +209,4 @@ static void test_dear_limits(void **state)
 	assert_true(cpu / now < 0.0025);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_cheap),
-	cmocka_unit_test(test_many_descriptors),
-	cmocka_unit_test(test_cannot_pick),
-	cmocka_unit_test(test_proc),
-	cmocka_unit_test(test_wanted_and_changed),
-	cmocka_unit_test(test_limits_with_mappings),
-	cmocka_unit_test(test_known_is_dearer),
-	cmocka_unit_test(test_unusual_is_paid),
-	cmocka_unit_test(test_dear_limits),
-};
-
-TEST_GROUP(host_pace, tests, NULL, NULL);
+TEST_GROUP(host_pace);

@@ -84,12 +84,11 @@ static void take(const void *record)
 			 head->size);
 }
 
-static void test_event(void **state)
+TEST(test_event)
 {
 	struct host_record_event record = event_of(11, RING_A);
 	const struct host_pass_event *event;
 
-	(void)state;
 	take(&record);
 	assert_int_equal(pass.nr_events, 1);
 	event = &pass.events[0];
@@ -108,12 +107,11 @@ static void test_event(void **state)
 	assert_int_equal(event->event.lost, 5);
 }
 
-static void test_ring(void **state)
+TEST(test_ring)
 {
 	struct host_record_event record = event_of(11, RING_A);
 	const struct host_pass_ring *ring;
 
-	(void)state;
 	record.ring.poll = 1;
 	take(&record);
 	assert_int_equal(pass.nr_rings, 1);
@@ -138,11 +136,10 @@ static void test_ring(void **state)
 	assert_string_equal(ring->map, "");
 }
 
-static void test_tracepoint(void **state)
+TEST(test_tracepoint)
 {
 	struct host_record_event record = event_of(11, RING_A);
 
-	(void)state;
 	take(&record);
 	assert_string_equal(tracepoint, "-");
 	record.id = 12;
@@ -156,11 +153,10 @@ static void test_tracepoint(void **state)
 }
 
 /* A field that is full has no NUL. */
-static void test_tracepoint_of_any_bytes(void **state)
+TEST(test_tracepoint_of_any_bytes)
 {
 	struct host_record_event record = event_of(11, RING_A);
 
-	(void)state;
 	memset(record.system, 's', sizeof(record.system));
 	memset(record.tracepoint, 't', sizeof(record.tracepoint));
 	take(&record);
@@ -170,7 +166,7 @@ static void test_tracepoint_of_any_bytes(void **state)
 			 HOST_TRACEPOINT_LEN);
 }
 
-static void test_backward_and_paused(void **state)
+TEST(test_backward_and_paused)
 {
 	struct host_record_event record = event_of(11, RING_A);
 	struct perf_event_attr attr = {
@@ -178,7 +174,6 @@ static void test_backward_and_paused(void **state)
 		.watermark = 1, .wakeup_watermark = 5000,
 	};
 
-	(void)state;
 	set_attr(&record, &attr);
 	record.ring.overwrite = 1;
 	record.ring.paused = 1;
@@ -195,11 +190,10 @@ static void test_backward_and_paused(void **state)
 	assert_int_equal(pass.events[0].wakeup_events, 0);
 }
 
-static void test_aux(void **state)
+TEST(test_aux)
 {
 	struct host_record_event record = event_of(11, RING_A);
 
-	(void)state;
 	record.ring.aux_nr_pages = 16;
 	record.ring.aux_watermark = 32768;
 	record.ring.aux_head = 70000;
@@ -215,18 +209,17 @@ static void test_aux(void **state)
 }
 
 /* If the data is vmalloc()ed, it is one "page" of a higher order. */
-static void test_page_order(void **state)
+TEST(test_page_order)
 {
 	struct host_record_event record = event_of(11, RING_A);
 
-	(void)state;
 	record.ring.nr_pages = 1;
 	record.ring.page_order = 4;
 	take(&record);
 	assert_int_equal(pass.rings[0].size, 16 * 4096);
 }
 
-static void test_states(void **state)
+TEST(test_states)
 {
 	static const struct {
 		int kernel;
@@ -239,7 +232,6 @@ static void test_states(void **state)
 	};
 	struct host_record_event record;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
 		record = event_of(i + 1, RING_A);
 		record.state = states[i].kernel;
@@ -248,11 +240,10 @@ static void test_states(void **state)
 	}
 }
 
-static void test_what_is_not_known(void **state)
+TEST(test_what_is_not_known)
 {
 	struct host_record_event record = event_of(11, RING_A);
 
-	(void)state;
 	record.lost = UINT64_MAX;
 	record.interrupts = UINT64_MAX;
 	record.cpu = -1;
@@ -267,11 +258,10 @@ static void test_what_is_not_known(void **state)
 }
 
 /* Many descriptors in two processes, and a mapping in one of them. */
-static void test_once_each(void **state)
+TEST(test_once_each)
 {
 	struct host_record_event record = event_of(11, RING_A);
 
-	(void)state;
 	take(&record);
 	take(&record);
 	record.owner.pid = 8;
@@ -294,13 +284,12 @@ static void test_once_each(void **state)
 }
 
 /* The ring's mode is that of its own event, which comes second here. */
-static void test_redirected_first(void **state)
+TEST(test_redirected_first)
 {
 	struct host_record_event other = event_of(12, RING_A);
 	struct host_record_event maker = event_of(11, RING_A);
 	struct perf_event_attr attr = { .watermark = 1 };
 
-	(void)state;
 	other.maps = 0;
 	take(&other);
 	assert_false(pass.rings[0].by_watermark);
@@ -318,12 +307,11 @@ static void test_redirected_first(void **state)
  * Three events of a ring that keeps losing.  The pending count is the one read
  * last: the events' losses are at least the reported ones.
  */
-static void test_pending_is_the_latest(void **state)
+TEST(test_pending_is_the_latest)
 {
 	struct host_record_event record;
 	uint64_t lost = 0;
 
-	(void)state;
 	for (unsigned int i = 0; i < 3; i++) {
 		record = event_of(11 + i, RING_A);
 		record.lost = 10 + i;
@@ -343,11 +331,10 @@ static void test_pending_is_the_latest(void **state)
 	assert_int_equal(pass.rings[0].lost, 0);
 }
 
-static void test_stopped_owner(void **state)
+TEST(test_stopped_owner)
 {
 	struct host_record_event record = event_of(11, RING_A);
 
-	(void)state;
 	take(&record);
 	assert_false(pass.holders[0].stopped);
 	record.owner.stopped = 4;
@@ -359,14 +346,13 @@ static void test_stopped_owner(void **state)
 	assert_int_equal(pass.nr_holders, 1);
 }
 
-static void test_counter(void **state)
+TEST(test_counter)
 {
 	struct host_record_counter counter = {
 		.head = { HOST_RECORD_COUNTER, sizeof(counter) }, .id = 11,
 	};
 	struct host_record_event record = event_of(11, RING_A);
 
-	(void)state;
 	take(&counter);
 	take(&counter);
 	assert_int_equal(pass.nr_events, 1);
@@ -385,11 +371,10 @@ static void test_counter(void **state)
 }
 
 /* For rdpmc: no data pages, and so no ring. */
-static void test_user_page_alone(void **state)
+TEST(test_user_page_alone)
 {
 	struct host_record_event record = event_of(11, RING_A);
 
-	(void)state;
 	record.ring.nr_pages = 0;
 	record.ring.paused = 1;
 	take(&record);
@@ -399,11 +384,10 @@ static void test_user_page_alone(void **state)
 	assert_int_equal(pass.nr_holders, 0);
 }
 
-static void test_nonsense_sizes(void **state)
+TEST(test_nonsense_sizes)
 {
 	struct host_record_event record = event_of(11, RING_A);
 
-	(void)state;
 	record.ring.nr_pages = -1;
 	take(&record);
 	record.ring.nr_pages = 1;
@@ -418,22 +402,20 @@ static void test_nonsense_sizes(void **state)
 	assert_int_equal(pass.rings[0].watermark, 0);
 }
 
-static void test_names_are_cleaned(void **state)
+TEST(test_names_are_cleaned)
 {
 	struct host_record_event record = event_of(11, RING_A);
 
-	(void)state;
 	memcpy(record.owner.comm, "\033[31mred567890123", 16);
 	take(&record);
 	assert_string_equal(pass.holders[0].comm, "?[31mred5678901");
 }
 
 /* A process of another pid namespace has no pid here. */
-static void test_foreign_owner(void **state)
+TEST(test_foreign_owner)
 {
 	struct host_record_event record = event_of(11, RING_A);
 
-	(void)state;
 	record.owner.pid = -1;
 	take(&record);
 	assert_int_equal(pass.nr_rings, 1);
@@ -441,7 +423,7 @@ static void test_foreign_owner(void **state)
 }
 
 /* Sizes of waiting records that were read. */
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
 	struct host_record_event record = event_of(11, RING_A);
 	struct perf_event_attr attr = {
@@ -449,7 +431,6 @@ static void test_sizes(void **state)
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID,
 	};
 
-	(void)state;
 	record.ring.sizes = 3;
 	record.ring.size_sum = 120;
 	record.ring.size_most = 64;
@@ -469,7 +450,7 @@ static void test_sizes(void **state)
 	assert_int_equal(pass.events[1].largest, 0);
 }
 
-static void test_ringbuf(void **state)
+TEST(test_ringbuf)
 {
 	struct host_record_map_holder holder = {
 		.head = { HOST_RECORD_MAP_HOLDER, sizeof(holder) },
@@ -484,7 +465,6 @@ static void test_ringbuf(void **state)
 	};
 	const struct host_pass_ring *ring;
 
-	(void)state;
 	take(&holder);
 	take(&record);
 	take(&record);
@@ -526,7 +506,7 @@ static void test_ringbuf(void **state)
 	assert_int_equal(pass.rings[3].tail, 450000);
 }
 
-static void test_slots(void **state)
+TEST(test_slots)
 {
 	struct host_record_slots slots = {
 		.head = { HOST_RECORD_SLOTS,
@@ -535,7 +515,6 @@ static void test_slots(void **state)
 	};
 	struct host_record_event record = event_of(11, RING_A);
 
-	(void)state;
 	take(&record);
 	record = event_of(12, RING_B);
 	take(&record);
@@ -552,7 +531,7 @@ static void test_slots(void **state)
 }
 
 /* Of a ring buffer, and of the ring of an event in an array. */
-static void test_programs(void **state)
+TEST(test_programs)
 {
 	struct host_record_slots slots = {
 		.head = { HOST_RECORD_SLOTS,
@@ -568,7 +547,6 @@ static void test_programs(void **state)
 	};
 	struct host_record_event record = event_of(11, RING_A);
 
-	(void)state;
 	take(&record);
 	take(&slots);
 	take(&ringbuf);
@@ -587,14 +565,13 @@ static void test_programs(void **state)
 }
 
 /* A read(2) may end within a record. */
-static void test_cut_record(void **state)
+TEST(test_cut_record)
 {
 	struct host_record_event records[2] = {
 		event_of(11, RING_A), event_of(12, RING_B),
 	};
 	const size_t whole = sizeof(records[0]);
 
-	(void)state;
 	assert_int_equal(host_parse_records(parse, records, 0), 0);
 	assert_int_equal(host_parse_records(parse, records, 4), 0);
 	assert_int_equal(host_parse_records(parse, records, whole - 8), 0);
@@ -614,9 +591,8 @@ static void refuse(uint32_t type, uint32_t size)
 			 -EBADMSG);
 }
 
-static void test_damage(void **state)
+TEST(test_damage)
 {
-	(void)state;
 	refuse(0, 16);
 	refuse(99, 16);
 	refuse(HOST_RECORD_COUNTER, 0);
@@ -629,11 +605,10 @@ static void test_damage(void **state)
 }
 
 /* Processes are read one by one into the same pass. */
-static void test_pass_goes_on(void **state)
+TEST(test_pass_goes_on)
 {
 	struct host_record_event record;
 
-	(void)state;
 	for (uint64_t i = 0; i < 5000; i++) {
 		record = event_of(i + 1, KERNEL + i * 64);
 		record.owner.pid = (int)(100 + i % 3);
@@ -656,12 +631,11 @@ static void test_pass_goes_on(void **state)
 }
 
 /* Entries that others added to the pass are found, too. */
-static void test_pass_of_others(void **state)
+TEST(test_pass_of_others)
 {
 	struct host_record_event record = event_of(11, RING_A);
 	struct host_pass other = { 0 };
 
-	(void)state;
 	host_pass_add_event(&other)->event.id = 11;
 	host_pass_add_ring(&other)->key = RING_B;
 	assert_int_equal(host_parse_begin(parse, &other), 0);
@@ -674,11 +648,10 @@ static void test_pass_of_others(void **state)
 	host_pass_free(&other);
 }
 
-static void test_empty_pass_again(void **state)
+TEST(test_empty_pass_again)
 {
 	struct host_record_event record = event_of(11, RING_A);
 
-	(void)state;
 	take(&record);
 	host_pass_clear(&pass);
 	assert_int_equal(host_parse_begin(parse, &pass), 0);
@@ -688,36 +661,4 @@ static void test_empty_pass_again(void **state)
 	assert_int_equal(pass.nr_holders, 1);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_event),
-	TEST(test_ring),
-	TEST(test_tracepoint),
-	TEST(test_tracepoint_of_any_bytes),
-	TEST(test_backward_and_paused),
-	TEST(test_aux),
-	TEST(test_page_order),
-	TEST(test_states),
-	TEST(test_what_is_not_known),
-	TEST(test_once_each),
-	TEST(test_redirected_first),
-	TEST(test_pending_is_the_latest),
-	TEST(test_stopped_owner),
-	TEST(test_counter),
-	TEST(test_user_page_alone),
-	TEST(test_nonsense_sizes),
-	TEST(test_names_are_cleaned),
-	TEST(test_foreign_owner),
-	TEST(test_sizes),
-	TEST(test_ringbuf),
-	TEST(test_slots),
-	TEST(test_programs),
-	TEST(test_cut_record),
-	TEST(test_damage),
-	TEST(test_pass_goes_on),
-	TEST(test_pass_of_others),
-	TEST(test_empty_pass_again),
-};
-
-TEST_GROUP(host_parse, tests, NULL, NULL);
+TEST_GROUP(host_parse, .each_setup = setup, .each_teardown = teardown);

@@ -3,11 +3,10 @@
 
 #include "host/table/host.h"
 
-static void test_add(void **state)
+TEST(test_add)
 {
 	struct host_pass pass = { .mono = 5, .parts = HOST_ALL };
 
-	(void)state;
 	for (uint64_t i = 0; i < 1000; i++) {
 		host_pass_add_event(&pass)->ring = i;
 		host_pass_add_ring(&pass)->key = i;
@@ -30,12 +29,11 @@ static void test_add(void **state)
 }
 
 /* Entries appended later in the same memory are zeroed. */
-static void test_clear(void **state)
+TEST(test_clear)
 {
 	struct host_pass pass = { .mono = 5, .files = 9, .whole = true };
 	struct host_pass_ring *first, *again;
 
-	(void)state;
 	first = host_pass_add_ring(&pass);
 	first->size = 77;
 	first->lost = 3;
@@ -51,9 +49,4 @@ static void test_clear(void **state)
 	host_pass_free(&pass);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_add),
-	cmocka_unit_test(test_clear),
-};
-
-TEST_GROUP(host_pass, tests, NULL, NULL);
+TEST_GROUP(host_pass);

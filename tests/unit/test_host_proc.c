@@ -97,14 +97,13 @@ static void read_all(void)
 
 #define PERF "anon_inode:[perf_event]"
 
-static void rings_have_size_and_owner(void **state)
+TEST(rings_have_size_and_owner)
 {
 	uint64_t page = sys_page_size();
 	const struct host_pass_holder *holder;
 	const struct host_pass_ring *ring;
 	char maps[1024] = "";
 
-	(void)state;
 	map(maps, sizeof(maps), 0x400, 8, 0, "/usr/bin/agent");
 	map(maps, sizeof(maps), 0x7f000, 17, 0, PERF);
 	map(maps, sizeof(maps), 0x7f100, 129, 0, PERF);
@@ -139,12 +138,11 @@ static void rings_have_size_and_owner(void **state)
 }
 
 /* Values that only the kernel knows are unknown. */
-static void the_rest_is_unknown(void **state)
+TEST(the_rest_is_unknown)
 {
 	const struct host_pass_ring *ring;
 	char maps[256] = "";
 
-	(void)state;
 	map(maps, sizeof(maps), 0x7f000, 17, 0, PERF);
 	write_process(1, "x", 0, maps);
 	read_all();
@@ -161,12 +159,11 @@ static void the_rest_is_unknown(void **state)
 }
 
 /* A ring keeps its key from pass to pass, whatever other rings appear. */
-static void keys_stay(void **state)
+TEST(keys_stay)
 {
 	char maps[256] = "";
 	uint64_t key;
 
-	(void)state;
 	map(maps, sizeof(maps), 0x7f000, 17, 0, PERF);
 	write_process(200, "x", 0, maps);
 	read_all();
@@ -178,11 +175,10 @@ static void keys_stay(void **state)
 	assert_int_not_equal(pass.rings[0].key, key);
 }
 
-static void counters_have_no_ring(void **state)
+TEST(counters_have_no_ring)
 {
 	char maps[256] = "";
 
-	(void)state;
 	map(maps, sizeof(maps), 0x7f000, 1, 0, PERF);
 	write_process(1, "x", 0, maps);
 	link_fd(1, 3, PERF);
@@ -193,12 +189,11 @@ static void counters_have_no_ring(void **state)
 }
 
 /* perf's order: data, and the AUX ring below it. */
-static void aux_rings_go_with_their_data(void **state)
+TEST(aux_rings_go_with_their_data)
 {
 	uint64_t page = sys_page_size();
 	char maps[1024] = "";
 
-	(void)state;
 	map(maps, sizeof(maps), 0x1000, 64, 17, PERF);
 	map(maps, sizeof(maps), 0x2000, 17, 0, PERF);
 	map(maps, sizeof(maps), 0x3000, 32, 17, PERF);
@@ -216,12 +211,11 @@ static void aux_rings_go_with_their_data(void **state)
 }
 
 /* An AUX ring directly after its data looks like a part of it. */
-static void aux_right_behind_its_data(void **state)
+TEST(aux_right_behind_its_data)
 {
 	uint64_t page = sys_page_size();
 	char maps[256] = "";
 
-	(void)state;
 	map(maps, sizeof(maps), 0x1000, 9, 0, PERF);
 	map(maps, sizeof(maps), 0x1009, 16, 9, PERF);
 	write_process(1, "perf", 0, maps);
@@ -232,12 +226,11 @@ static void aux_right_behind_its_data(void **state)
 }
 
 /* In older kernels mprotect(2) can split a mapping. */
-static void pieces_are_one_ring(void **state)
+TEST(pieces_are_one_ring)
 {
 	uint64_t page = sys_page_size();
 	char maps[512] = "";
 
-	(void)state;
 	map(maps, sizeof(maps), 0x1000, 1, 0, PERF);
 	map(maps, sizeof(maps), 0x1001, 6, 1, PERF);
 	map(maps, sizeof(maps), 0x1007, 10, 7, PERF);
@@ -250,11 +243,10 @@ static void pieces_are_one_ring(void **state)
 }
 
 /* A file may be called anything, but its path begins with a slash. */
-static void only_the_kernels_own_names_count(void **state)
+TEST(only_the_kernels_own_names_count)
 {
 	char maps[2048] = "";
 
-	(void)state;
 	map(maps, sizeof(maps), 0x1000, 17, 0, "/tmp/" PERF);
 	map(maps, sizeof(maps), 0x2000, 17, 0, "/tmp/x " PERF);
 	map(maps, sizeof(maps), 0x3000, 17, 0, "[anon:[perf_event]]");
@@ -265,7 +257,7 @@ static void only_the_kernels_own_names_count(void **state)
 	assert_int_equal(pass.nr_rings, 1);
 }
 
-static void broken_lines_are_left_out(void **state)
+TEST(broken_lines_are_left_out)
 {
 	static const char text[] = PERF "\n"
 					"\n"
@@ -276,7 +268,6 @@ static void broken_lines_are_left_out(void **state)
 					"10000-31000 rw-s 0 00:0f 1061 " PERF;
 	struct proc_mappings maps = { 0 };
 
-	(void)state;
 	assert_int_equal(proc_mappings_parse(&maps, text), 0);
 	assert_int_equal(maps.nr, 1);
 	assert_int_equal(maps.all[0].start, 0x10000);
@@ -284,13 +275,12 @@ static void broken_lines_are_left_out(void **state)
 	proc_mappings_free(&maps);
 }
 
-static void bpf_ring_buffers_by_their_descriptors(void **state)
+TEST(bpf_ring_buffers_by_their_descriptors)
 {
 	uint64_t page = sys_page_size();
 	unsigned int size = (unsigned int)(64 * page);
 	char maps[512] = "";
 
-	(void)state;
 	map(maps, sizeof(maps), 0x1000, 1, 0, "anon_inode:bpf-map");
 	map(maps, sizeof(maps), 0x2000, 129, 1, "anon_inode:bpf-map");
 	write_process(300, "consumer", 0, maps);
@@ -315,9 +305,8 @@ static void bpf_ring_buffers_by_their_descriptors(void **state)
 	assert_true(pass.holders[1].maps);
 }
 
-static void odd_fdinfo_is_no_ring(void **state)
+TEST(odd_fdinfo_is_no_ring)
 {
-	(void)state;
 	write_process(1, "x", 0, "400000-401000 r-xp 0 00:00 1 /x\n");
 	link_fd(1, 3, "anon_inode:bpf-map");
 	link_fd(1, 4, "anon_inode:bpf-map");
@@ -330,11 +319,10 @@ static void odd_fdinfo_is_no_ring(void **state)
 	assert_int_equal(pass.nr_rings, 0);
 }
 
-static void closed_processes_are_counted(void **state)
+TEST(closed_processes_are_counted)
 {
 	char maps[256] = "";
 
-	(void)state;
 	map(maps, sizeof(maps), 0x1000, 17, 0, PERF);
 	write_process(1, "a", 0, maps);
 	write_process(2, "b", 0, maps);
@@ -347,11 +335,10 @@ static void closed_processes_are_counted(void **state)
 }
 
 /* A process that ends during the pass has no rings. */
-static void processes_may_end(void **state)
+TEST(processes_may_end)
 {
 	char maps[256] = "";
 
-	(void)state;
 	map(maps, sizeof(maps), 0x1000, 17, 0, PERF);
 	fake_tree_write(&proc, "1/maps", maps);
 	fake_tree_write(&proc, "2/status", "Name:\tx\n");
@@ -364,11 +351,10 @@ static void processes_may_end(void **state)
 	assert_int_equal(pass.holders[0].pid, 3);
 }
 
-static void names_are_made_harmless(void **state)
+TEST(names_are_made_harmless)
 {
 	char maps[256] = "";
 
-	(void)state;
 	map(maps, sizeof(maps), 0x1000, 17, 0, PERF);
 	write_process(1, "a\\nUid:\\\\\033[1m", 7, maps);
 	read_all();
@@ -377,7 +363,7 @@ static void names_are_made_harmless(void **state)
 }
 
 /* Stopped, or held by a debugger; its name cannot say so. */
-static void owners_may_be_stopped(void **state)
+TEST(owners_may_be_stopped)
 {
 	static const char *const states[] = {
 		"R (running)", "S (sleeping)", "T (stopped)",
@@ -385,7 +371,6 @@ static void owners_may_be_stopped(void **state)
 	};
 	char maps[256] = "", text[128];
 
-	(void)state;
 	map(maps, sizeof(maps), 0x1000, 17, 0, PERF);
 	fake_tree_write(&proc, "1/maps", maps);
 	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
@@ -402,13 +387,12 @@ static void owners_may_be_stopped(void **state)
 	assert_false(pass.holders[0].stopped);
 }
 
-static void programs_with_very_many_mappings(void **state)
+TEST(programs_with_very_many_mappings)
 {
 	size_t size = 8 << 20;
 	char *maps = malloc(size);
 	size_t len = 0;
 
-	(void)state;
 	assert_non_null(maps);
 	for (unsigned int i = 0; i < 60000; i++)
 		len += (size_t)snprintf(maps + len, size - len,
@@ -422,11 +406,10 @@ static void programs_with_very_many_mappings(void **state)
 	assert_int_equal(pass.nr_rings, 1);
 }
 
-static void no_proc_is_said(void **state)
+TEST(no_proc_is_said)
 {
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(host_proc_read("/nonexistent", &pass, &hidden, &err),
 			 -ENOENT);
 	assert_string_equal(err.text,
@@ -438,36 +421,12 @@ static void no_proc_is_said(void **state)
 }
 
 /* This process has no ring; others may have. */
-static void the_real_proc_can_be_read(void **state)
+TEST(the_real_proc_can_be_read)
 {
-	(void)state;
 	host_pass_clear(&pass);
 	assert_int_equal(host_proc_read(NULL, &pass, &hidden, NULL), 0);
 	for (size_t i = 0; i < pass.nr_holders; i++)
 		assert_int_not_equal(pass.holders[i].pid, getpid());
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, make_tree, remove_tree)
-
-static const struct CMUnitTest tests[] = {
-	TEST(rings_have_size_and_owner),
-	TEST(the_rest_is_unknown),
-	TEST(keys_stay),
-	TEST(counters_have_no_ring),
-	TEST(aux_rings_go_with_their_data),
-	TEST(aux_right_behind_its_data),
-	TEST(pieces_are_one_ring),
-	TEST(only_the_kernels_own_names_count),
-	TEST(broken_lines_are_left_out),
-	TEST(bpf_ring_buffers_by_their_descriptors),
-	TEST(odd_fdinfo_is_no_ring),
-	TEST(closed_processes_are_counted),
-	TEST(processes_may_end),
-	TEST(names_are_made_harmless),
-	TEST(owners_may_be_stopped),
-	TEST(programs_with_very_many_mappings),
-	TEST(no_proc_is_said),
-	TEST(the_real_proc_can_be_read),
-};
-
-TEST_GROUP(host_proc, tests, NULL, NULL);
+TEST_GROUP(host_proc, .each_setup = make_tree, .each_teardown = remove_tree);

@@ -49,9 +49,8 @@ static void check(const char *comm, uint64_t pages, const char *line,
 }
 
 /* Whatever form it has, and rounded up as perf rounds it. */
-static void test_changes_the_size(void **state)
+TEST(test_changes_the_size)
 {
-	(void)state;
 	check("perf", 1, "perf|record|-m|1|-a|", "perf record -m 256 -a");
 	check("perf", 8, "perf|record|-a|-m8|", "perf record -a -m256");
 	check("perf", 8, "/usr/bin/perf|record|--mmap-pages=8|-a|",
@@ -68,9 +67,8 @@ static void test_changes_the_size(void **state)
 	      "tetragon --rb-size=1M --quiet");
 }
 
-static void test_adds_the_size(void **state)
+TEST(test_adds_the_size)
 {
-	(void)state;
 	check("perf", 128, "perf|record|-a|", "perf record -m 256 -a");
 	check("perf", 128, "perf|sched|record|", "perf sched record -m 256");
 	check("perf", 128, "perf|trace|record|-a|",
@@ -85,9 +83,8 @@ static void test_adds_the_size(void **state)
 }
 
 /* Numbers of the command that perf starts are not its ring's. */
-static void test_leaves_other_programs_alone(void **state)
+TEST(test_leaves_other_programs_alone)
 {
-	(void)state;
 	check("perf", 128, "perf|record|gcc|-m|32|a.c|",
 	      "perf record -m 256 gcc -m 32 a.c");
 	check("perf", 32, "perf|record|--|gcc|-m|32|",
@@ -97,9 +94,8 @@ static void test_leaves_other_programs_alone(void **state)
 }
 
 /* What the shell makes of it is what is shown. */
-static void test_quotes(void **state)
+TEST(test_quotes)
 {
-	(void)state;
 	check("perf", 8, "perf|record|-m|8|-e|{a,b}:S|--|sh|-c|a; $b|it's||",
 	      "perf record -m 256 -e '{a,b}:S' -- sh -c 'a; $b' "
 	      "'it'\\''s' ''");
@@ -109,13 +105,12 @@ static void test_quotes(void **state)
 }
 
 /* No command, rather than one that may be wrong or not what it seems. */
-static void test_refuses(void **state)
+TEST(test_refuses)
 {
 	struct ring_row bpf = ring_of("perf", 8);
 	char argv[HOST_REMEDY_ARGV], got[HOST_REMEDY_COMMAND];
 	char line[HOST_REMEDY_ARGV + 1] = "perf|record|";
 
-	(void)state;
 	check("perf", 8, "perf|--debug|x|record|", "");
 	check("perf", 8, "perf|timechart|record|", "");	/* has no -m */
 	/* the last one counts */
@@ -160,7 +155,7 @@ static void tell(struct host_remedies *all, pid_t pid, const char *line)
 }
 
 /* An owner's rings have one command, for the ring that needs most. */
-static void test_one_per_owner(void **state)
+TEST(test_one_per_owner)
 {
 	struct host_remedies all = { .uid = 7 };
 	struct ring_row rows[3] = {
@@ -168,7 +163,6 @@ static void test_one_per_owner(void **state)
 	};
 	pid_t pid = 0;
 
-	(void)state;
 	rows[2].pid = 101;
 	assert_false(host_remedies_wants(&all, &pid));
 	advise(&rows[0], 16);
@@ -215,11 +209,10 @@ static void test_no_command_for(struct ring_row *row)
 	assert_false(host_remedies_wants(&all, &pid));
 }
 
-static void test_not_for_all(void **state)
+TEST(test_not_for_all)
 {
 	struct ring_row row = ring_of("perf", 8);
 
-	(void)state;
 	advise(&row, 16);
 	row.uid = 8;	/* what other users type is not run */
 	test_no_command_for(&row);
@@ -238,13 +231,12 @@ static void test_not_for_all(void **state)
 }
 
 /* Further owners wait until there is room. */
-static void test_many_owners(void **state)
+TEST(test_many_owners)
 {
 	struct host_remedies all = { .uid = 7 };
 	struct ring_row rows[HOST_REMEDIES + 1];
 	pid_t pid;
 
-	(void)state;
 	for (int i = 0; i <= HOST_REMEDIES; i++) {
 		rows[i] = ring_of("perf", 8);
 		rows[i].pid = 100 + i;
@@ -266,15 +258,4 @@ static void test_many_owners(void **state)
 	assert_int_equal(pid, 100 + HOST_REMEDIES);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_changes_the_size),
-	cmocka_unit_test(test_adds_the_size),
-	cmocka_unit_test(test_leaves_other_programs_alone),
-	cmocka_unit_test(test_quotes),
-	cmocka_unit_test(test_refuses),
-	cmocka_unit_test(test_one_per_owner),
-	cmocka_unit_test(test_not_for_all),
-	cmocka_unit_test(test_many_owners),
-};
-
-TEST_GROUP(host_remedy, tests, NULL, NULL);
+TEST_GROUP(host_remedy);

@@ -7,7 +7,7 @@
 #include "host_rig.h"
 #include "ring/verdict.h"
 
-static void test_empty(void **state)
+TEST(test_empty)
 {
 	struct rig *rig = *state;
 	const struct host *host = frame(rig);
@@ -24,7 +24,7 @@ static void test_empty(void **state)
 	assert_int_equal(host_table_wants(rig->table), 0);
 }
 
-static void test_row(void **state)
+TEST(test_row)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -56,7 +56,7 @@ static void test_row(void **state)
 	assert_near(row->last_seen, 1001);
 }
 
-static void test_self(void **state)
+TEST(test_self)
 {
 	struct rig *rig = *state;
 
@@ -68,7 +68,7 @@ static void test_self(void **state)
 }
 
 /* Another ring, of another size, for the same event: the same row. */
-static void test_remap(void **state)
+TEST(test_remap)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r;
@@ -101,7 +101,7 @@ static void test_remap(void **state)
 }
 
 /* Freed memory is allocated again. */
-static void test_remap_at_the_same_address(void **state)
+TEST(test_remap_at_the_same_address)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -125,7 +125,7 @@ static void test_remap_at_the_same_address(void **state)
 }
 
 /* Another event's ring at that address is another ring. */
-static void test_address_of_another(void **state)
+TEST(test_address_of_another)
 {
 	struct rig *rig = *state;
 	const struct host *host;
@@ -149,7 +149,7 @@ static void test_address_of_another(void **state)
 }
 
 /* Two rings that swapped addresses keep their rows. */
-static void test_addresses_swapped(void **state)
+TEST(test_addresses_swapped)
 {
 	struct rig *rig = *state;
 	const struct host *host;
@@ -176,7 +176,7 @@ static void test_addresses_swapped(void **state)
 }
 
 /* An event redirected into another's ring joins that row. */
-static void test_redirect(void **state)
+TEST(test_redirect)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -202,7 +202,7 @@ static void test_redirect(void **state)
  * The ring that an event is redirected into does not continue the row of the
  * event's own ring, which is gone.
  */
-static void test_redirect_into_a_new_ring(void **state)
+TEST(test_redirect_into_a_new_ring)
 {
 	struct rig *rig = *state;
 	const struct host *host;
@@ -221,7 +221,7 @@ static void test_redirect_into_a_new_ring(void **state)
 }
 
 /* A redirected event of the row's ring maps its own ring. */
-static void test_guest_leaves(void **state)
+TEST(test_guest_leaves)
 {
 	struct rig *rig = *state;
 	const struct host *host;
@@ -286,18 +286,18 @@ static void moves(struct rig *rig, bool between)
 	assert_near(host->rows[1].events[1].lost_per_s, 5);
 }
 
-static void test_lost_stays_behind(void **state)
+TEST(test_lost_stays_behind)
 {
 	moves(*state, false);
 }
 
-static void test_lost_stays_behind_between_rings(void **state)
+TEST(test_lost_stays_behind_between_rings)
 {
 	moves(*state, true);
 }
 
 /* Between munmap and mmap the event has no ring; the row stays one. */
-static void test_unmapped_for_a_while(void **state)
+TEST(test_unmapped_for_a_while)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -324,7 +324,7 @@ static void test_unmapped_for_a_while(void **state)
 }
 
 /* After close(2) the mapping remains, and only it finds the ring. */
-static void test_fd_closed(void **state)
+TEST(test_fd_closed)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -353,7 +353,7 @@ static void test_fd_closed(void **state)
 }
 
 /* The event that maps it is missed, though others find the ring. */
-static void test_fd_closed_beside_others(void **state)
+TEST(test_fd_closed_beside_others)
 {
 	struct rig *rig = *state;
 
@@ -373,7 +373,7 @@ static void test_fd_closed_beside_others(void **state)
 }
 
 /* A closed event leaves the row; its losses stay. */
-static void test_event_closed(void **state)
+TEST(test_event_closed)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -389,7 +389,7 @@ static void test_event_closed(void **state)
 	assert_string_equal(row->event, "cpu-clock");
 }
 
-static void test_new_ring_wants_its_mapping(void **state)
+TEST(test_new_ring_wants_its_mapping)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -415,7 +415,7 @@ static void test_new_ring_wants_its_mapping(void **state)
 }
 
 /* In passes without mappings the owner stays the same. */
-static void test_owner_moves(void **state)
+TEST(test_owner_moves)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -460,7 +460,7 @@ static void test_owner_moves(void **state)
 /*
  * A process with only a descriptor stays the owner, before others of its kind.
  */
-static void test_owner_stays(void **state)
+TEST(test_owner_stays)
 {
 	struct rig *rig = *state;
 
@@ -477,7 +477,7 @@ static void test_owner_stays(void **state)
 	assert_int_equal(seen(rig)->pid, OWNER);
 }
 
-static void test_many_holders(void **state)
+TEST(test_many_holders)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -494,7 +494,7 @@ static void test_many_holders(void **state)
 }
 
 /* A pass over some processes says nothing about the others. */
-static void test_gone_after_a_whole_pass(void **state)
+TEST(test_gone_after_a_whole_pass)
 {
 	struct rig *rig = *state;
 
@@ -531,7 +531,7 @@ static void test_gone_after_a_whole_pass(void **state)
 	assert_int_equal(frame(rig)->total.owners, 0);
 }
 
-static void test_linger(void **state)
+TEST(test_linger)
 {
 	struct rig *rig = *state;
 
@@ -548,7 +548,7 @@ static void test_linger(void **state)
 }
 
 /* Missed in a pass, then found: it is the same row. */
-static void test_back(void **state)
+TEST(test_back)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -566,7 +566,7 @@ static void test_back(void **state)
 }
 
 /* A process with the same name and pid has other events. */
-static void test_another_run(void **state)
+TEST(test_another_run)
 {
 	struct rig *rig = *state;
 	const struct host *host;
@@ -590,7 +590,7 @@ static void test_another_run(void **state)
  * A process that opens and closes its ring all the time leaves only the last
  * row.
  */
-static void test_again_and_again(void **state)
+TEST(test_again_and_again)
 {
 	struct rig *rig = *state;
 	const struct host *host;
@@ -634,7 +634,7 @@ static struct host_pass_ring *ringbuf(struct rig *rig, uint32_t id)
 	return r;
 }
 
-static void test_ringbuf(void **state)
+TEST(test_ringbuf)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -698,7 +698,7 @@ static const struct ring_row *drops(struct rig *rig, uint64_t bytes,
 }
 
 /* --ringbuf-drops: its losses are those of any ring. */
-static void test_ringbuf_drops(void **state)
+TEST(test_ringbuf_drops)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = drops(rig, SIZE, 5);
@@ -733,7 +733,7 @@ static void test_ringbuf_drops(void **state)
 }
 
 /* Counting begins, ends and begins again while it is watched. */
-static void test_ringbuf_drops_again(void **state)
+TEST(test_ringbuf_drops_again)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = drops_since(rig, 0, SIZE, 0);
@@ -758,7 +758,7 @@ static void test_ringbuf_drops_again(void **state)
 }
 
 /* It has room, and its records are small: its lock was taken. */
-static void test_ringbuf_lock(void **state)
+TEST(test_ringbuf_lock)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = NULL;
@@ -771,7 +771,7 @@ static void test_ringbuf_lock(void **state)
 }
 
 /* Beside a perf ring, what is reported is what perf rings lost. */
-static void test_ringbuf_drops_are_not_reported(void **state)
+TEST(test_ringbuf_drops_are_not_reported)
 {
 	struct rig *rig = *state;
 	const struct host *host;
@@ -790,7 +790,7 @@ static void test_ringbuf_drops_are_not_reported(void **state)
 }
 
 /* Linux 6.19: it holds the data that was not overwritten or read. */
-static void test_ringbuf_overwrite(void **state)
+TEST(test_ringbuf_overwrite)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -816,7 +816,7 @@ static void test_ringbuf_overwrite(void **state)
 }
 
 /* Each pass reads all maps, whatever else it reads. */
-static void test_ringbuf_gone(void **state)
+TEST(test_ringbuf_gone)
 {
 	struct rig *rig = *state;
 
@@ -832,7 +832,7 @@ static void test_ringbuf_gone(void **state)
 }
 
 /* The map that has the events in its slots. */
-static void test_map_of_events(void **state)
+TEST(test_map_of_events)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r = look(rig);
@@ -848,7 +848,7 @@ static void test_map_of_events(void **state)
 }
 
 /* The row is named after the most important event. */
-static void test_event_names(void **state)
+TEST(test_event_names)
 {
 	struct rig *rig = *state;
 	static const char *const names[] = {
@@ -871,7 +871,7 @@ static void test_event_names(void **state)
 	assert_string_equal(row->label, "");
 }
 
-static void test_thread(void **state)
+TEST(test_thread)
 {
 	struct rig *rig = *state;
 	struct host_pass_event *e;
@@ -890,7 +890,7 @@ static void test_thread(void **state)
 	assert_int_equal(only(rig)->events[0].tid, 1234);
 }
 
-static void test_names_are_made_harmless(void **state)
+TEST(test_names_are_made_harmless)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -903,7 +903,7 @@ static void test_names_are_made_harmless(void **state)
 	assert_string_equal(row->event, "a?b");
 }
 
-static void test_filter_by_owner(void **state)
+TEST(test_filter_by_owner)
 {
 	struct rig *rig = *state;
 	const pid_t pids[] = { OWNER + 1, 7 };
@@ -924,7 +924,7 @@ static void test_filter_by_owner(void **state)
 	assert_int_equal(host->total.owners, 1);
 }
 
-static void test_filter_by_cpu(void **state)
+TEST(test_filter_by_cpu)
 {
 	struct rig *rig = *state;
 	int cpus[] = { 1, 3 };
@@ -944,7 +944,7 @@ static void test_filter_by_cpu(void **state)
 	assert_int_equal(host->rows[0].cpu, 3);
 }
 
-static void test_pids(void **state)
+TEST(test_pids)
 {
 	struct rig *rig = *state;
 	pid_t pids[8] = { 0 };
@@ -969,7 +969,7 @@ static void test_pids(void **state)
 	assert_int_equal(pids[0], OWNER);
 }
 
-static void test_total(void **state)
+TEST(test_total)
 {
 	struct rig *rig = *state;
 	const struct ring_total *total;
@@ -1013,7 +1013,7 @@ static void test_total(void **state)
  * losses are known.
  */
 /* perf opens a large ring for side-band records, which never fills. */
-static void test_total_without_dummies(void **state)
+TEST(test_total_without_dummies)
 {
 	struct rig *rig = *state;
 	const struct ring_total *total;
@@ -1028,7 +1028,7 @@ static void test_total_without_dummies(void **state)
 	assert_int_equal(total->row.used, 1000);
 }
 
-static void test_total_of_losses(void **state)
+TEST(test_total_of_losses)
 {
 	struct rig *rig = *state;
 
@@ -1089,7 +1089,7 @@ static const struct ring_total *total_after(struct rig *rig, bool there,
 }
 
 /* Totals of all rings seen, also of those gone since. */
-static void test_totals_never_fall(void **state)
+TEST(test_totals_never_fall)
 {
 	struct rig *rig = *state;
 	const struct ring_total *total;
@@ -1115,7 +1115,7 @@ static void test_totals_never_fall(void **state)
 }
 
 /* A row that no picture showed counts as well. */
-static void test_totals_between_pictures(void **state)
+TEST(test_totals_between_pictures)
 {
 	struct rig *rig = *state;
 
@@ -1134,7 +1134,7 @@ static void test_totals_between_pictures(void **state)
 }
 
 /* If only /proc can be read. */
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
@@ -1187,7 +1187,7 @@ static void test_unknown(void **state)
 	assert_int_equal(frame(rig)->nr_rows, 2);
 }
 
-static void test_user_names(void **state)
+TEST(test_user_names)
 {
 	struct rig *rig = *state;
 	uid_t uid = 0;
@@ -1216,7 +1216,7 @@ static void test_user_names(void **state)
 }
 
 /* Rings that come and go without a picture do not use memory forever. */
-static void test_bounded(void **state)
+TEST(test_bounded)
 {
 	struct rig *rig = *state;
 	const struct host *host;
@@ -1241,56 +1241,4 @@ static void test_bounded(void **state)
 	assert_in_range(frame(rig)->nr_rows, 1000, 1100);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_empty),
-	TEST(test_row),
-	TEST(test_self),
-	TEST(test_remap),
-	TEST(test_remap_at_the_same_address),
-	TEST(test_address_of_another),
-	TEST(test_addresses_swapped),
-	TEST(test_redirect),
-	TEST(test_redirect_into_a_new_ring),
-	TEST(test_guest_leaves),
-	TEST(test_lost_stays_behind),
-	TEST(test_lost_stays_behind_between_rings),
-	TEST(test_unmapped_for_a_while),
-	TEST(test_fd_closed),
-	TEST(test_fd_closed_beside_others),
-	TEST(test_event_closed),
-	TEST(test_new_ring_wants_its_mapping),
-	TEST(test_owner_moves),
-	TEST(test_owner_stays),
-	TEST(test_many_holders),
-	TEST(test_gone_after_a_whole_pass),
-	TEST(test_linger),
-	TEST(test_back),
-	TEST(test_another_run),
-	TEST(test_again_and_again),
-	TEST(test_ringbuf),
-	TEST(test_ringbuf_drops),
-	TEST(test_ringbuf_drops_again),
-	TEST(test_ringbuf_lock),
-	TEST(test_ringbuf_drops_are_not_reported),
-	TEST(test_ringbuf_overwrite),
-	TEST(test_ringbuf_gone),
-	TEST(test_map_of_events),
-	TEST(test_event_names),
-	TEST(test_thread),
-	TEST(test_names_are_made_harmless),
-	TEST(test_filter_by_owner),
-	TEST(test_filter_by_cpu),
-	TEST(test_pids),
-	TEST(test_total),
-	TEST(test_total_without_dummies),
-	TEST(test_total_of_losses),
-	TEST(test_totals_never_fall),
-	TEST(test_totals_between_pictures),
-	TEST(test_unknown),
-	TEST(test_user_names),
-	TEST(test_bounded),
-};
-
-TEST_GROUP(host_table, tests, NULL, NULL);
+TEST_GROUP(host_table, .each_setup = set_up, .each_teardown = tear_down);

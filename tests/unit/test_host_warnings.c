@@ -23,9 +23,8 @@ static void check_text(struct rig *rig, enum ring_warning warning,
 					      sizeof(buf)), expected);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-	(void)state;
 	assert_string_equal(ring_warning_name(RING_WARN_UNDRAINED),
 			    "undrained");
 	assert_string_equal(ring_warning_name(RING_WARN_MLOCK), "mlock");
@@ -37,7 +36,7 @@ static void test_names(void **state)
 	assert_string_equal(ring_row_event_state_name(RING_EVENT_GONE), "gone");
 }
 
-static void test_none(void **state)
+TEST(test_none)
 {
 	struct rig *rig = *state;
 
@@ -47,7 +46,7 @@ static void test_none(void **state)
 }
 
 /* Woken, according to the kernel's wakeup field, five seconds ago. */
-static void test_undrained(void **state)
+TEST(test_undrained)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r;
@@ -79,7 +78,7 @@ static void test_undrained(void **state)
 }
 
 /* A few side-band records, in a ring that is nearly empty. */
-static void test_undrained_by_little(void **state)
+TEST(test_undrained_by_little)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r;
@@ -94,7 +93,7 @@ static void test_undrained_by_little(void **state)
 }
 
 /* The owner is the process that maps it. */
-static void test_stopped(void **state)
+TEST(test_stopped)
 {
 	struct rig *rig = *state;
 
@@ -109,7 +108,7 @@ static void test_stopped(void **state)
 }
 
 /* It is a warning from the first moment on, also without BPF. */
-static void test_stopped_warns(void **state)
+TEST(test_stopped_warns)
 {
 	struct rig *rig = *state;
 
@@ -128,7 +127,7 @@ static void test_stopped_warns(void **state)
 }
 
 /* It polled, which cleared the field, and then slept without draining. */
-static void test_undrained_after_poll(void **state)
+TEST(test_undrained_after_poll)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r;
@@ -143,7 +142,7 @@ static void test_undrained_after_poll(void **state)
 }
 
 /* Below the watermark the owner need not drain, however long. */
-static void test_not_woken(void **state)
+TEST(test_not_woken)
 {
 	struct rig *rig = *state;
 
@@ -155,7 +154,7 @@ static void test_not_woken(void **state)
 }
 
 /* Data waited for long, but the owner was woken only now. */
-static void test_woken_just_now(void **state)
+TEST(test_woken_just_now)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r;
@@ -172,7 +171,7 @@ static void test_woken_just_now(void **state)
 }
 
 /* Woken by a number of events, and the field is cleared. */
-static void test_undrained_by_events(void **state)
+TEST(test_undrained_by_events)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r;
@@ -188,7 +187,7 @@ static void test_undrained_by_events(void **state)
 }
 
 /* A ring that is drained continuously, though never seen empty. */
-static void test_busy(void **state)
+TEST(test_busy)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r;
@@ -207,7 +206,7 @@ static void test_busy(void **state)
  * The kernel wakes the reader of a BPF ring buffer at the first record, unless
  * the program defers it.
  */
-static void test_undrained_ringbuf(void **state)
+TEST(test_undrained_ringbuf)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r;
@@ -229,7 +228,7 @@ static void test_undrained_ringbuf(void **state)
 }
 
 /* Only a BPF ring buffer gets it, which counts no losses; a perf ring does. */
-static void test_full_ringbuf(void **state)
+TEST(test_full_ringbuf)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r;
@@ -251,7 +250,7 @@ static void test_full_ringbuf(void **state)
 	}
 }
 
-static void test_pending(void **state)
+TEST(test_pending)
 {
 	struct rig *rig = *state;
 
@@ -265,7 +264,7 @@ static void test_pending(void **state)
 	assert_int_equal(warnings(rig), 0);
 }
 
-static void test_losing(void **state)
+TEST(test_losing)
 {
 	struct rig *rig = *state;
 
@@ -282,7 +281,7 @@ static void test_losing(void **state)
 	assert_int_equal(warnings(rig), 0);
 }
 
-static void test_paused(void **state)
+TEST(test_paused)
 {
 	struct rig *rig = *state;
 
@@ -292,7 +291,7 @@ static void test_paused(void **state)
 		   "(PERF_EVENT_IOC_PAUSE_OUTPUT): new records are lost");
 }
 
-static void test_throttled(void **state)
+TEST(test_throttled)
 {
 	struct rig *rig = *state;
 
@@ -304,7 +303,7 @@ static void test_throttled(void **state)
 		   "exceeded kernel.perf_event_max_sample_rate");
 }
 
-static void test_error(void **state)
+TEST(test_error)
 {
 	struct rig *rig = *state;
 
@@ -330,7 +329,7 @@ static struct host_pass_ring *aux(struct rig *rig, uint64_t mb, uint64_t left)
 	return r;
 }
 
-static void test_truncated(void **state)
+TEST(test_truncated)
 {
 	struct rig *rig = *state;
 
@@ -362,7 +361,7 @@ static void mlock(struct rig *rig)
 	limit(rig, OWNER)->pinned = 16384;
 }
 
-static void test_mlock(void **state)
+TEST(test_mlock)
 {
 	struct rig *rig = *state;
 	const struct host_user *user;
@@ -386,7 +385,7 @@ static void test_mlock(void **state)
 }
 
 /* Limits are not read in each pass; the warning stays. */
-static void test_mlock_goes_on(void **state)
+TEST(test_mlock_goes_on)
 {
 	struct rig *rig = *state;
 
@@ -400,7 +399,7 @@ static void test_mlock_goes_on(void **state)
 }
 
 /* Exactly one more ring fits: 68 K, of which 4 K are charged to the user. */
-static void test_mlock_room(void **state)
+TEST(test_mlock_room)
 {
 	struct rig *rig = *state;
 
@@ -420,7 +419,7 @@ static void test_mlock_room(void **state)
 	assert_int_equal(warnings(rig), 0);
 }
 
-static void test_mlock_exempt(void **state)
+TEST(test_mlock_exempt)
 {
 	struct rig *rig = *state;
 
@@ -435,7 +434,7 @@ static void test_mlock_exempt(void **state)
 }
 
 /* The limited process represents the user, and only its rings are warned of. */
-static void test_mlock_of_two(void **state)
+TEST(test_mlock_of_two)
 {
 	struct rig *rig = *state;
 	const struct host *host;
@@ -457,7 +456,7 @@ static void test_mlock_of_two(void **state)
 }
 
 /* The same if the other one comes first. */
-static void test_mlock_of_the_second(void **state)
+TEST(test_mlock_of_the_second)
 {
 	struct rig *rig = *state;
 
@@ -473,7 +472,7 @@ static void test_mlock_of_the_second(void **state)
 	assert_false(frame(rig)->users[0].exempt);
 }
 
-static void test_users(void **state)
+TEST(test_users)
 {
 	struct rig *rig = *state;
 	const struct host *host;
@@ -493,7 +492,7 @@ static void test_users(void **state)
 }
 
 /* A ring that is gone has no warnings. */
-static void test_gone(void **state)
+TEST(test_gone)
 {
 	struct rig *rig = *state;
 
@@ -504,36 +503,4 @@ static void test_gone(void **state)
 	assert_int_equal(frame(rig)->nr_users, 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_names),
-	TEST(test_none),
-	TEST(test_undrained),
-	TEST(test_undrained_by_little),
-	TEST(test_stopped),
-	TEST(test_stopped_warns),
-	TEST(test_undrained_after_poll),
-	TEST(test_not_woken),
-	TEST(test_woken_just_now),
-	TEST(test_undrained_by_events),
-	TEST(test_busy),
-	TEST(test_undrained_ringbuf),
-	TEST(test_full_ringbuf),
-	TEST(test_pending),
-	TEST(test_losing),
-	TEST(test_paused),
-	TEST(test_throttled),
-	TEST(test_error),
-	TEST(test_truncated),
-	TEST(test_mlock),
-	TEST(test_mlock_goes_on),
-	TEST(test_mlock_room),
-	TEST(test_mlock_exempt),
-	TEST(test_mlock_of_two),
-	TEST(test_mlock_of_the_second),
-	TEST(test_users),
-	TEST(test_gone),
-};
-
-TEST_GROUP(host_warnings, tests, NULL, NULL);
+TEST_GROUP(host_warnings, .each_setup = set_up, .each_teardown = tear_down);

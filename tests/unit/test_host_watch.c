@@ -14,13 +14,12 @@
 /* /proc only: the permissions of this machine must not matter. */
 static const struct host_watch_opts proc = { .interval = 1, .no_bpf = true };
 
-static void test_first_pass(void **state)
+TEST(test_first_pass)
 {
 	struct err err = { 0 };
 	struct host_watch *watch = host_watch_start(&proc, &err);
 	const struct host *host;
 
-	(void)state;
 	assert_non_null(watch);
 	host_watch_wait(watch, 30);
 	host = host_watch_frame(watch, NULL, NULL);
@@ -41,11 +40,10 @@ static void test_first_pass(void **state)
 }
 
 /* It ends at once, also while it waits. */
-static void test_ends(void **state)
+TEST(test_ends)
 {
 	struct err err = { 0 };
 
-	(void)state;
 	for (int i = 0; i < 20; i++) {
 		struct host_watch *watch = host_watch_start(&proc, &err);
 
@@ -75,7 +73,7 @@ static const struct source_ops ops = {
 	.close = close_nothing,
 };
 
-static void test_any_source(void **state)
+TEST(test_any_source)
 {
 	const struct request rq = { .kind = REQUEST_HOST };
 	struct err err = { 0 };
@@ -83,7 +81,6 @@ static void test_any_source(void **state)
 	struct source source;
 	struct host_watch *watch;
 
-	(void)state;
 	assert_int_equal(source_init(&source, &ops), 0);
 	frame = source_frame(&source, &err);
 	assert_non_null(frame);
@@ -102,13 +99,12 @@ static void test_any_source(void **state)
 	source_close(&source);
 }
 
-static void test_anything_else(void **state)
+TEST(test_anything_else)
 {
 	const struct request rq = { .kind = REQUEST_PAUSE };
 	struct err err = { 0 };
 	struct source source;
 
-	(void)state;
 	assert_int_equal(source_init(&source, &ops), 0);
 	assert_int_equal(source_request(&source, &rq, &err), -EOPNOTSUPP);
 	assert_string_equal(err.text,
@@ -117,11 +113,4 @@ static void test_anything_else(void **state)
 	source_close(&source);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_first_pass),
-	cmocka_unit_test(test_ends),
-	cmocka_unit_test(test_any_source),
-	cmocka_unit_test(test_anything_else),
-};
-
-TEST_GROUP(host_watch, tests, NULL, NULL);
+TEST_GROUP(host_watch);

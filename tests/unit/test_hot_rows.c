@@ -106,19 +106,17 @@ static void assert_row(const struct hot_rows *rows, size_t i,
 	assert_near(rows->rows[i].children, children);
 }
 
-static void test_keys(void **state)
+TEST(test_keys)
 {
-	(void)state;
 	assert_string_equal(hot_key_info(HOT_SYMBOL)->name, "symbol");
 	assert_string_equal(hot_key_info(HOT_FIELD)->name, "field");
 }
 
-static void test_symbol(void **state)
+TEST(test_symbol)
 {
 	const struct hot_query query = { .keys = KEY(SYMBOL) };
 	struct hot_rows rows = ask(&query);
 
-	(void)state;
 	assert_int_equal(rows.nr, 5);
 	assert_near(rows.samples, 100);
 	assert_row(&rows, 0, KEY(SYMBOL), "vfs_read", 0.75, 0.75);
@@ -136,12 +134,11 @@ static void test_symbol(void **state)
 }
 
 /* By where a sample was taken, whatever called it; idle is process 0. */
-static void test_parts(void **state)
+TEST(test_parts)
 {
 	struct hot_query query = { .keys = KEY(SYMBOL), .part = HOT_USER };
 	struct hot_rows rows = ask(&query);
 
-	(void)state;
 	assert_int_equal(rows.nr, 2);
 	assert_row(&rows, 0, KEY(SYMBOL), "copy", 0.8, 0.8);
 	assert_row(&rows, 1, KEY(SYMBOL), "main", 0.2, 1);
@@ -165,13 +162,12 @@ static void test_parts(void **state)
 	assert_null(hot_part_name(HOT_EVERYTHING));
 }
 
-static void test_by_children(void **state)
+TEST(test_by_children)
 {
 	const struct hot_query query = { .keys = KEY(SYMBOL),
 					 .by_children = true };
 	struct hot_rows rows = ask(&query);
 
-	(void)state;
 	/* Equal with children: the one with more of its own is first. */
 	assert_row(&rows, 0, KEY(SYMBOL), "vfs_read", 0.75, 0.75);
 	assert_row(&rows, 1, KEY(SYMBOL), "main", 0.05, 0.75);
@@ -182,12 +178,11 @@ static void test_by_children(void **state)
 }
 
 /* A file that calls itself, directly or through another. */
-static void test_dso(void **state)
+TEST(test_dso)
 {
 	const struct hot_query query = { .keys = KEY(DSO) };
 	struct hot_rows rows = ask(&query);
 
-	(void)state;
 	assert_int_equal(rows.nr, 3);
 	assert_row(&rows, 0, KEY(DSO), KERNEL, 0.75, 0.75);
 	assert_row(&rows, 1, KEY(DSO), DD, 0.25, 0.75);
@@ -195,13 +190,12 @@ static void test_dso(void **state)
 	hot_rows_free(&rows);
 }
 
-static void test_symbol_and_comm(void **state)
+TEST(test_symbol_and_comm)
 {
 	const unsigned int keys = KEY(SYMBOL) | KEY(DSO) | KEY(COMM);
 	const struct hot_query query = { .keys = keys };
 	struct hot_rows rows = ask(&query);
 
-	(void)state;
 	assert_int_equal(rows.nr, 6);
 	assert_row(&rows, 0, keys, "vfs_read " KERNEL " dd", 0.5, 0.5);
 	assert_row(&rows, 1, keys, "vfs_read " KERNEL " cat", 0.25, 0.25);
@@ -210,12 +204,11 @@ static void test_symbol_and_comm(void **state)
 	hot_rows_free(&rows);
 }
 
-static void test_other_keys(void **state)
+TEST(test_other_keys)
 {
 	struct hot_query query = { .keys = KEY(PID) };
 	struct hot_rows rows = ask(&query);
 
-	(void)state;
 	assert_int_equal(rows.nr, 3);
 	assert_row(&rows, 0, KEY(PID), "1", 0.65, 0.65);
 	assert_row(&rows, 1, KEY(PID), "3", 0.25, 0.25);
@@ -243,12 +236,11 @@ static void test_other_keys(void **state)
 	hot_rows_free(&rows);
 }
 
-static void test_by_name(void **state)
+TEST(test_by_name)
 {
 	struct hot_query query = { .keys = KEY(PID), .by_name = true };
 	struct hot_rows rows = ask(&query);
 
-	(void)state;
 	assert_int_equal(rows.nr, 3);
 	assert_row(&rows, 0, KEY(PID), "1", 0.65, 0.65);
 	assert_row(&rows, 1, KEY(PID), "2", 0.1, 0.1);
@@ -256,19 +248,18 @@ static void test_by_name(void **state)
 	hot_rows_free(&rows);
 }
 
-static void test_recent(void **state)
+TEST(test_recent)
 {
 	const struct hot_query query = { .keys = KEY(COMM), .recent = true };
 	struct hot_rows rows = ask(&query);
 
-	(void)state;
 	assert_near(rows.samples, 10);
 	assert_row(&rows, 0, KEY(COMM), "dd", 0.6, 0.6);
 	assert_row(&rows, 1, KEY(COMM), "cat", 0.4, 0.4);
 	hot_rows_free(&rows);
 }
 
-static void test_where(void **state)
+TEST(test_where)
 {
 	struct hot_query query = {
 		.keys = KEY(SYMBOL),
@@ -278,7 +269,6 @@ static void test_where(void **state)
 	};
 	struct hot_rows rows = ask(&query);
 
-	(void)state;
 	assert_near(rows.samples, 65);
 	assert_row(&rows, 0, KEY(SYMBOL), "vfs_read", 40 / 65., 40 / 65.);
 	hot_rows_free(&rows);
@@ -309,12 +299,11 @@ static void test_where(void **state)
 }
 
 /* Narrowed by a row's value: the innermost frame, or any frame. */
-static void test_where_frame(void **state)
+TEST(test_where_frame)
 {
 	struct hot_query query = { .keys = KEY(SYMBOL) };
 	struct hot_rows rows = ask(&query);
 
-	(void)state;
 	query.where[0] = (struct hot_where){ .key = HOT_SYMBOL,
 					     .value = rows.rows[1].value };
 	query.nr_where = 1;
@@ -341,7 +330,7 @@ static void test_where_frame(void **state)
 }
 
 /* The same name with another kind is another symbol. */
-static void test_where_kind(void **state)
+TEST(test_where_kind)
 {
 	const struct hot_query query = {
 		.where = { { .key = HOT_SYMBOL,
@@ -351,7 +340,6 @@ static void test_where_kind(void **state)
 	};
 	struct hot_rows rows = ask(&query);
 
-	(void)state;
 	assert_int_equal(rows.nr, 0);
 	hot_rows_free(&rows);
 }
@@ -360,7 +348,7 @@ static void test_where_kind(void **state)
  * 100 samples with weight 4 each: +- 1.96 sqrt(.25 / 100), and a little less by
  * Wilson's interval.
  */
-static void test_error(void **state)
+TEST(test_error)
 {
 	struct hot_cell two[] = {
 		CELL(N_MAIN, 0, 0, 1, comm_dd, none, 200, 0),
@@ -370,7 +358,6 @@ static void test_error(void **state)
 	struct hot thinned = hot;
 	struct hot_rows rows;
 
-	(void)state;
 	two[0].total.squares = two[1].total.squares = 50 * 16;
 	thinned.cells = two;
 	thinned.nr_cells = 2;
@@ -393,7 +380,7 @@ static void test_error(void **state)
  * Samples of one event are weighted by period: one of main(), of 900 events,
  * against 99 of one event each and one of 1.
  */
-static void test_by_events(void **state)
+TEST(test_by_events)
 {
 	struct hot_cell few[] = {
 		{ .node = N_MAIN, .comm = comm_dd, .field = none,
@@ -405,7 +392,6 @@ static void test_by_events(void **state)
 	struct hot one = hot;
 	struct hot_rows rows;
 
-	(void)state;
 	one.cells = few;
 	one.nr_cells = 2;
 	assert_int_equal(hot_rows_query(&one, &query, &rows), 0);
@@ -431,7 +417,7 @@ static void test_by_events(void **state)
 }
 
 /* The events of merged cells are not known. */
-static void test_merged_event(void **state)
+TEST(test_merged_event)
 {
 	const char *merged[] = { HOT_MERGED };
 	struct hot_cell cell = { .node = N_MAIN, .comm = comm_dd,
@@ -441,7 +427,6 @@ static void test_merged_event(void **state)
 	struct hot one = hot;
 	struct hot_rows rows;
 
-	(void)state;
 	one.cells = &cell;
 	one.nr_cells = 1;
 	one.events = merged;
@@ -500,7 +485,7 @@ static bool is_covered(unsigned int nr, double heavy, double weight,
  * The interval covers 95 %, also if the samples of a row have larger or smaller
  * weights.
  */
-static void test_coverage(void **state)
+TEST(test_coverage)
 {
 	static const struct {
 		unsigned int nr;
@@ -511,7 +496,6 @@ static void test_coverage(void **state)
 	};
 	uint64_t seed = 88172645463325252;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(mixes) / sizeof(*mixes); i++) {
 		unsigned int covered = 0;
 
@@ -527,7 +511,7 @@ static void test_coverage(void **state)
  * More rows than the limit: the heaviest are kept, and the number left out is
  * known.
  */
-static void test_bound(void **state)
+TEST(test_bound)
 {
 	enum { NR = 3 * HOT_MAX_ROWS };
 	struct hot_cell *many = calloc(NR, sizeof(*many));
@@ -538,7 +522,6 @@ static void test_bound(void **state)
 	struct hot big = hot;
 	struct hot_rows rows;
 
-	(void)state;
 	assert_non_null(many);
 	for (int i = 0; i < NR; i++)
 		many[i] = (struct hot_cell)CELL(N_MAIN, 0, 0, i, comm_dd, none,
@@ -574,13 +557,12 @@ static void test_bound(void **state)
  * A filter matches the texts of the keys; shares are still of all that is
  * narrowed to.
  */
-static void test_filter(void **state)
+TEST(test_filter)
 {
 	struct hot_query query = { .keys = KEY(SYMBOL) | KEY(DSO),
 				   .filter = "LIBC" };
 	struct hot_rows rows = ask(&query);
 
-	(void)state;
 	assert_int_equal(rows.nr, 1);
 	assert_row(&rows, 0, query.keys, "read " LIBC, 0, .5);
 	assert_near(rows.samples, 100);
@@ -597,27 +579,25 @@ static void test_filter(void **state)
 	hot_rows_free(&rows);
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
 	const struct hot_query query = { .keys = KEY(SYMBOL) };
 	const struct hot nothing = { 0 };
 	struct hot_rows rows;
 
-	(void)state;
 	assert_int_equal(hot_rows_query(&nothing, &query, &rows), 0);
 	assert_int_equal(rows.nr, 0);
 	assert_true(rows.samples == 0 && rows.decoded == 0);
 	hot_rows_free(&rows);
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
 	struct hot_value value = { .name = "a\x1b" "b", .comm = "",
 				   .pid = -1, .cpu = HOT_MERGED_ID,
 				   .event = 9 };
 	char buf[16];
 
-	(void)state;
 	assert_string_equal(hot_key_text(&hot, HOT_SYMBOL, &value, buf, 16),
 			    "a?b");
 	assert_string_equal(hot_key_text(&hot, HOT_DSO, &value, buf, 16),
@@ -635,27 +615,4 @@ static void test_texts(void **state)
 			    "0");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_keys),
-	cmocka_unit_test(test_symbol),
-	cmocka_unit_test(test_parts),
-	cmocka_unit_test(test_by_children),
-	cmocka_unit_test(test_dso),
-	cmocka_unit_test(test_symbol_and_comm),
-	cmocka_unit_test(test_other_keys),
-	cmocka_unit_test(test_by_name),
-	cmocka_unit_test(test_recent),
-	cmocka_unit_test(test_where),
-	cmocka_unit_test(test_where_frame),
-	cmocka_unit_test(test_where_kind),
-	cmocka_unit_test(test_error),
-	cmocka_unit_test(test_by_events),
-	cmocka_unit_test(test_merged_event),
-	cmocka_unit_test(test_coverage),
-	cmocka_unit_test(test_bound),
-	cmocka_unit_test(test_filter),
-	cmocka_unit_test(test_nothing),
-	cmocka_unit_test(test_texts),
-};
-
-TEST_GROUP(hot_rows, tests, NULL, NULL);
+TEST_GROUP(hot_rows);

@@ -80,14 +80,13 @@ static void assert_near(double value, double want)
 		fail_msg("%.12g, not %.12g", value, want);
 }
 
-static void test_cells(void **state)
+TEST(test_cells)
 {
 	struct hot_table *t = table_of(0, 0);
 	const struct symbol frame = user("main");
 	struct hot_sample sample = sample_of(&frame, 1);
 	struct hot hot = { 0 };
 
-	(void)state;
 	hot_table_add(t, &sample);
 	sample.weight = 4;
 	hot_table_add(t, &sample);
@@ -123,14 +122,13 @@ static void test_cells(void **state)
 /*
  * A sample counts for its period's events, k times; without a period for one.
  */
-static void test_periods(void **state)
+TEST(test_periods)
 {
 	const struct symbol frame = user("main");
 	struct hot_table *t = table_of(0, 0);
 	struct hot_sample sample = sample_of(&frame, 1);
 	struct hot hot = { 0 };
 
-	(void)state;
 	hot_table_add(t, &sample);
 	sample.weight = 4;
 	sample.period = 100;
@@ -151,7 +149,7 @@ static void test_periods(void **state)
 }
 
 /* main -> f -> g -> f, and main -> h: the outer frames share nodes. */
-static void test_chains(void **state)
+TEST(test_chains)
 {
 	const struct symbol first[] = { user("f"), user("g"), user("f"),
 					user("main") };
@@ -160,7 +158,6 @@ static void test_chains(void **state)
 	struct hot_sample a = sample_of(first, 4), b = sample_of(second, 2);
 	struct hot hot = { 0 };
 
-	(void)state;
 	hot_table_set_chains(t, true);
 	hot_table_add(t, &a);
 	hot_table_add(t, &b);
@@ -186,14 +183,13 @@ static void test_chains(void **state)
 }
 
 /* The same name in another file, or of another kind, is another symbol. */
-static void test_symbols(void **state)
+TEST(test_symbols)
 {
 	struct symbol frame = user("read");
 	struct hot_table *t = table_of(0, 0);
 	struct hot_sample sample = sample_of(&frame, 1);
 	struct hot hot = { 0 };
 
-	(void)state;
 	hot_table_add(t, &sample);
 	frame.offset = 12;
 	hot_table_add(t, &sample);
@@ -208,14 +204,13 @@ static void test_symbols(void **state)
 	hot_table_free(t);
 }
 
-static void test_decay(void **state)
+TEST(test_decay)
 {
 	const struct symbol frame = user("main");
 	struct hot_table *t = table_of(0, 0);
 	struct hot_sample sample = sample_of(&frame, 1);
 	struct hot hot = { 0 };
 
-	(void)state;
 	sample.weight = 8;
 	hot_table_add(t, &sample);
 	hot_table_decay(t, 2);
@@ -237,14 +232,13 @@ static void test_decay(void **state)
 	hot_table_free(t);
 }
 
-static void test_reset(void **state)
+TEST(test_reset)
 {
 	const struct symbol before = user("before"), after = user("after");
 	struct hot_table *t = table_of(0, 0);
 	struct hot_sample sample = sample_of(&before, 1);
 	struct hot hot = { 0 };
 
-	(void)state;
 	sample.weight = 2;
 	hot_table_add(t, &sample);
 	assert_int_equal(hot_table_copy(t, &hot), 0);
@@ -265,7 +259,7 @@ static void test_reset(void **state)
 }
 
 /* Values of the previous field are not values of the new one. */
-static void test_field(void **state)
+TEST(test_field)
 {
 	const struct symbol frame = user("main");
 	struct hot_table *t = table_of(0, 0);
@@ -273,7 +267,6 @@ static void test_field(void **state)
 	struct hot hot = { 0 };
 	char value[16];
 
-	(void)state;
 	hot_table_set_field(t, "prev_comm");
 	sample.field = value;
 	strcpy(value, "ba\x1bsh");
@@ -320,7 +313,7 @@ static unsigned int nr_of_value(const struct hot *hot, const char *text)
  * A field whose value never repeats does not use unlimited memory; another
  * field, or a reset, has all of it again.  A copy keeps its values.
  */
-static void test_field_values(void **state)
+TEST(test_field_values)
 {
 	const struct symbol frame = user("main");
 	struct hot_table *t = table_of(0, 0);
@@ -328,7 +321,6 @@ static void test_field_values(void **state)
 	struct hot hot = { 0 };
 	char value[300];
 
-	(void)state;
 	sample.field = value;
 	hot_table_set_field(t, "address");
 	for (unsigned int i = 0; i < 20000; i++) {
@@ -379,13 +371,12 @@ static void assert_same(const struct hot *a, const struct hot *b)
 }
 
 /* An updated copy equals a new one, after merges and resets. */
-static void test_copy(void **state)
+TEST(test_copy)
 {
 	struct hot_table *t = table_of(200, 400);
 	struct hot kept = { 0 }, new = { 0 };
 	struct symbol frames[3];
 
-	(void)state;
 	for (unsigned int i = 0; i < 3000; i++) {
 		struct hot_sample sample = sample_of(frames, 3);
 
@@ -447,7 +438,7 @@ static void check_bounds(const struct hot *hot)
  * Half of all samples are equal, the others never repeat.  The table is far too
  * small; the heavy cell stays exact, and so do all sums.
  */
-static void test_merge(void **state)
+TEST(test_merge)
 {
 	enum { NR = 20000 };
 	struct hot_table *t = table_of(256, 512);
@@ -455,7 +446,6 @@ static void test_merge(void **state)
 	struct hot hot = { 0 };
 	double heavy = 0;
 
-	(void)state;
 	for (unsigned int i = 0; i < NR; i++) {
 		struct hot_sample sample = sample_of(frames, 8);
 
@@ -491,14 +481,13 @@ static void test_merge(void **state)
  * The lightest cells lose CPU, pid and field first: as long as that is enough,
  * the sums of symbols and comms are exact.
  */
-static void test_merge_keeps_symbols(void **state)
+TEST(test_merge_keeps_symbols)
 {
 	enum { NR = 5000 };
 	struct hot_table *t = table_of(512, 512);
 	double a = 0, b = 0;
 	struct hot hot = { 0 };
 
-	(void)state;
 	for (unsigned int i = 0; i < NR; i++) {
 		const struct symbol frame = user(i % 5 ? "a" : "b");
 		struct hot_sample sample = sample_of(&frame, 1);
@@ -530,13 +519,12 @@ static void test_merge_keeps_symbols(void **state)
  * Cells that are heavy now displace those that were heavy long ago, and vice
  * versa.
  */
-static void test_merge_recent(void **state)
+TEST(test_merge_recent)
 {
 	struct hot_table *t = table_of(64, 64);
 	double now = 0;
 	struct hot hot = { 0 };
 
-	(void)state;
 	for (unsigned int i = 0; i < 6400; i++) {
 		const struct symbol frame = user("old");
 		struct hot_sample sample = sample_of(&frame, 1);
@@ -563,7 +551,7 @@ static void test_merge_recent(void **state)
 }
 
 /* More frames than nodes allowed: the innermost are counted. */
-static void test_deep(void **state)
+TEST(test_deep)
 {
 	enum { DEPTH = 3000 };
 	static struct symbol frames[DEPTH];
@@ -571,7 +559,6 @@ static void test_deep(void **state)
 	struct hot_table *small = table_of(64, 64), *t = table_of(0, 0);
 	struct hot hot = { 0 };
 
-	(void)state;
 	for (unsigned int round = 0; round < 20; round++) {
 		for (unsigned int i = 0; i < DEPTH; i++)
 			frames[i] = user(numbered("f", round + i));
@@ -594,13 +581,12 @@ static void test_deep(void **state)
 }
 
 /* Events beyond the limit share the last name. */
-static void test_events(void **state)
+TEST(test_events)
 {
 	const struct symbol frame = user("main");
 	struct hot_table *t = table_of(0, 0);
 	struct hot hot = { 0 };
 
-	(void)state;
 	for (unsigned int i = 0; i < 5000; i++) {
 		struct hot_sample sample = sample_of(&frame, 1);
 
@@ -616,21 +602,4 @@ static void test_events(void **state)
 	hot_table_free(t);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_cells),
-	cmocka_unit_test(test_periods),
-	cmocka_unit_test(test_chains),
-	cmocka_unit_test(test_symbols),
-	cmocka_unit_test(test_decay),
-	cmocka_unit_test(test_reset),
-	cmocka_unit_test(test_field),
-	cmocka_unit_test(test_field_values),
-	cmocka_unit_test(test_copy),
-	cmocka_unit_test(test_merge),
-	cmocka_unit_test(test_merge_keeps_symbols),
-	cmocka_unit_test(test_merge_recent),
-	cmocka_unit_test(test_deep),
-	cmocka_unit_test(test_events),
-};
-
-TEST_GROUP(hot_table, tests, setup, teardown);
+TEST_GROUP(hot_table, .setup = setup, .teardown = teardown);

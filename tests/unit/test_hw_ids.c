@@ -51,11 +51,10 @@ static int put(struct hw_ids *ids, uint64_t id, uint32_t cpu, uint64_t hw_id,
 	return put_record(ids, &record);
 }
 
-static void the_latest_is_kept(void **state)
+TEST(the_latest_is_kept)
 {
 	struct hw_ids ids = { 0 };
 
-	(void)state;
 	assert_int_equal(put(&ids, 7, 1, 0x12, 100), 0);
 	assert_int_equal(put(&ids, 7, 0, 0x10, 101), 0);
 	assert_int_equal(put(&ids, 3, 1, 0x14, 102), 0);
@@ -75,13 +74,12 @@ static void the_latest_is_kept(void **state)
 	assert_int_equal(ids.nr, 0);
 }
 
-static void other_sizes_are_refused(void **state)
+TEST(other_sizes_are_refused)
 {
 	struct record record[2] = { record_of(1, 0, 1, 1) };
 	struct hw_ids ids = { 0 };
 	struct side_band r;
 
-	(void)state;
 	record->header.size -= 8;
 	assert_int_equal(side_band_parse(record, record->header.size,
 					 &side_band_own, &r), -EBADMSG);
@@ -90,11 +88,10 @@ static void other_sizes_are_refused(void **state)
 	assert_int_equal(ids.nr, 0);
 }
 
-static void there_is_a_limit(void **state)
+TEST(there_is_a_limit)
 {
 	struct hw_ids ids = { 0 };
 
-	(void)state;
 	for (uint32_t cpu = 0; cpu < 1 << 16; cpu++)
 		assert_int_equal(put(&ids, 1, cpu, cpu, 1), 0);
 	assert_int_equal(put(&ids, 2, 0, 0, 1), -ENOMEM);
@@ -152,7 +149,7 @@ static void comm(struct task_history *h, uint64_t time)
 }
 
 /* They are kept with many records, and when /proc is read again. */
-static void task_history_never_drops_one(void **state)
+TEST(task_history_never_drops_one)
 {
 	const pid_t self = getpid();
 	struct task_history *h = task_history_new(1);
@@ -161,7 +158,6 @@ static void task_history_never_drops_one(void **state)
 	struct hw_id *ids;
 	size_t nr;
 
-	(void)state;
 	assert_non_null(h);
 	assert_int_equal(task_history_hw_ids(h, &ids, &nr), 0);
 	assert_int_equal(nr, 0);
@@ -189,11 +185,4 @@ static void task_history_never_drops_one(void **state)
 	task_history_free(h);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(the_latest_is_kept),
-	cmocka_unit_test(other_sizes_are_refused),
-	cmocka_unit_test(there_is_a_limit),
-	cmocka_unit_test(task_history_never_drops_one),
-};
-
-TEST_GROUP(hw_ids, tests, NULL, NULL);
+TEST_GROUP(hw_ids);

@@ -11,7 +11,7 @@ static int make(void **state)
 }
 
 /* A record does not contain its task, so perf traces only threads. */
-static void threads_alone(void **state)
+TEST(threads_alone)
 {
 	static const enum target_mode modes[] = { TARGET_SYSTEM, TARGET_CPUS,
 						  TARGET_TASKS };
@@ -19,7 +19,6 @@ static void threads_alone(void **state)
 	struct session_opts session = rig_session(TARGET_THREADS, &spec, 1);
 	struct auxtrace_opts opts = { 0 };
 
-	(void)state;
 	spec.freq = 99;
 	rig_open(&opts, &session);
 	assert_int_equal(spec.period, 1);
@@ -32,7 +31,7 @@ static void threads_alone(void **state)
 	}
 }
 
-static void words_of_info(void **state)
+TEST(words_of_info)
 {
 	struct event_spec spec = rig_event("intel_bts", "", 7, 0);
 	struct auxtrace trace = { .ops = &auxtrace_intel_bts,
@@ -53,7 +52,6 @@ static void words_of_info(void **state)
 	uint64_t *words;
 	size_t nr;
 
-	(void)state;
 	assert_int_equal(auxtrace_intel_bts.type, 2);
 	words = rig_info(&from, &nr);
 	assert_int_equal(nr, 6);
@@ -68,9 +66,4 @@ static void words_of_info(void **state)
 	free(words);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(threads_alone),
-	cmocka_unit_test(words_of_info),
-};
-
-TEST_GROUP(intel_bts, tests, make, rig_tear_down);
+TEST_GROUP(intel_bts, .setup = make, .teardown = rig_tear_down);

@@ -69,11 +69,10 @@ static uint64_t config_of(const char *terms, uint64_t config)
 	return opened(terms, config, TARGET_SYSTEM, false, NULL).attr.config;
 }
 
-static void defaults(void **state)
+TEST(defaults)
 {
 	struct event_spec spec = opened("", 0, TARGET_SYSTEM, false, NULL);
 
-	(void)state;
 	assert_int_equal(spec.attr.config, DEFAULT_CONFIG);
 	assert_int_equal(spec.period, 1);
 	assert_int_equal(spec.freq, 0);
@@ -81,9 +80,8 @@ static void defaults(void **state)
 	assert_int_equal(spec.attr.exclude_guest, 0);
 }
 
-static void terms_go_before_defaults(void **state)
+TEST(terms_go_before_defaults)
 {
-	(void)state;
 	assert_int_equal(config_of("tsc=0", 0), DEFAULT_CONFIG & ~TSC);
 	assert_int_equal(config_of("mtc=0,noretcomp=1", 1 << 11),
 			 (DEFAULT_CONFIG & ~MTC) | 1 << 11);
@@ -98,14 +96,13 @@ static void terms_go_before_defaults(void **state)
 }
 
 /* The same for typed terms: the event's name has to contain its terms. */
-static void terms_of_the_command_line(void **state)
+TEST(terms_of_the_command_line)
 {
 	struct event_env places = { .pmus = tree.root, .tracefs = tree.root };
 	struct session_opts session = { 0 };
 	struct auxtrace_opts opts = { 0 };
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(event_list_parse(&session.events,
 					  "intel_pt/tsc=0,mtc_period=6/u",
 					  &places, &err),
@@ -118,14 +115,13 @@ static void terms_of_the_command_line(void **state)
 	event_list_free(&session.events);
 }
 
-static void values_that_it_has_not(void **state)
+TEST(values_that_it_has_not)
 {
 	struct event_spec spec = rig_event("intel_pt", "mtc_period=4", 6,
 					   4 << 14);
 	struct session_opts session = rig_session(TARGET_SYSTEM, &spec, 1);
 	struct auxtrace_opts opts = { 0 };
 
-	(void)state;
 	/* 0x249 */
 	rig_refused(&opts, &session,
 		    "mtc_period=4: this CPU's intel_pt has 0,3,6,9");
@@ -138,13 +134,12 @@ static void values_that_it_has_not(void **state)
 }
 
 /* A Broadwell: neither MTC nor CYC nor a choice of PSB. */
-static void less_hardware(void **state)
+TEST(less_hardware)
 {
 	struct event_spec spec;
 	struct session_opts session = rig_session(TARGET_SYSTEM, &spec, 1);
 	struct auxtrace_opts opts = { 0 };
 
-	(void)state;
 	fake_tree_write(&tree, "intel_pt/caps/mtc", "0\n");
 	fake_tree_write(&tree, "intel_pt/caps/psb_cyc", "0\n");
 	assert_int_equal(config_of("", 0), PT | TSC | BRANCH);
@@ -174,11 +169,10 @@ static void warned(const char *terms, uint64_t config,
 }
 
 /* A PSB every 16K by default. */
-static void snapshots_without_a_psb(void **state)
+TEST(snapshots_without_a_psb)
 {
 	struct auxtrace_opts opts = { .snapshot_bytes = 16384 };
 
-	(void)state;
 	warned("", 0, &opts, "snapshots of 16K may not be decodable: "
 	       "decoders of intel_pt can start only every 16K: "
 	       "use -S64K");
@@ -199,17 +193,15 @@ static void snapshots_without_a_psb(void **state)
 	warned("", 0, &opts, "");
 }
 
-static void watermark_of_full_trace(void **state)
+TEST(watermark_of_full_trace)
 {
 	struct event_spec spec = opened("", 0, TARGET_SYSTEM, true, NULL);
 
-	(void)state;
 	assert_int_equal(spec.attr.aux_watermark, 1 << 20);
 }
 
-static void guests(void **state)
+TEST(guests)
 {
-	(void)state;
 	fake_tree_write(&tree, "module/kvm_intel/parameters/pt_mode", "1\n");
 	assert_int_equal(opened("", 0, TARGET_SYSTEM, false, NULL)
 				 .attr.exclude_guest,
@@ -221,11 +213,10 @@ static void guests(void **state)
 }
 
 /* Packets of a CPU have times, so it has to be known which task ran when. */
-static void context_switches(void **state)
+TEST(context_switches)
 {
 	bool asked = false;
 
-	(void)state;
 	opened("", 0, TARGET_SYSTEM, false, &asked);
 	assert_true(asked);
 	opened("", 0, TARGET_TASKS, true, &asked);
@@ -266,7 +257,7 @@ static void ratio(uint64_t *n, uint64_t *d)
 #endif
 }
 
-static void words_of_info(void **state)
+TEST(words_of_info)
 {
 	struct event_spec spec = rig_event("intel_pt", "", 6, 0);
 	struct auxtrace trace = { .ops = &auxtrace_intel_pt,
@@ -279,7 +270,6 @@ static void words_of_info(void **state)
 	uint64_t *words;
 	size_t nr;
 
-	(void)state;
 	ratio(&expected[12], &expected[13]);
 	assert_int_equal(auxtrace_intel_pt.type, 1);
 	words = rig_info(&from, &nr);
@@ -289,7 +279,7 @@ static void words_of_info(void **state)
 	free(words);
 }
 
-static void info_of_other_sessions(void **state)
+TEST(info_of_other_sessions)
 {
 	struct event_spec spec = rig_event("intel_pt", "", 6, 0);
 	struct auxtrace trace = { .ops = &auxtrace_intel_pt,
@@ -300,7 +290,6 @@ static void info_of_other_sessions(void **state)
 	uint64_t *words;
 	size_t nr;
 
-	(void)state;
 	words = rig_info(&from, &nr);
 	assert_int_equal(words[7], 2);	/* SWITCH, of the task */
 	assert_int_equal(words[8], 1);	/* snapshots */
@@ -313,7 +302,7 @@ static void info_of_other_sessions(void **state)
 	free(words);
 }
 
-static void info_with_a_filter(void **state)
+TEST(info_with_a_filter)
 {
 	static char filter[] = "filter 0x10/0x20@/bin/true";	/* of 26 */
 	struct event_spec spec = rig_event("intel_pt", "", 6, 0);
@@ -322,7 +311,6 @@ static void info_with_a_filter(void **state)
 	uint64_t *words;
 	size_t nr;
 
-	(void)state;
 	fake_tree_write(&tree, "intel_pt/caps/event_trace", "1\n");
 	spec.address_filter = filter;
 	words = rig_info(&from, &nr);
@@ -349,7 +337,7 @@ static uint32_t type_of(const uint64_t *words)
  * Except for CPUID's, the words are those of the recording; event_trace was
  * added later.
  */
-static void as_recorded(void **state)
+TEST(as_recorded)
 {
 	struct event_spec spec = rig_event("intel_pt", "", 6, 0);
 	struct auxtrace trace = { .ops = &auxtrace_intel_pt,
@@ -359,7 +347,6 @@ static void as_recorded(void **state)
 	uint64_t *words;
 	size_t nr;
 
-	(void)state;
 	if (!fixture_info_read("google+perf_data_converter/perf.data.intel_pt-4.14",
 			       type_of, &fixture)) {
 		print_message("no recordings beside the checkout\n");
@@ -378,20 +365,4 @@ static void as_recorded(void **state)
 			 fixture.attr.config);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(defaults),
-	cmocka_unit_test(terms_go_before_defaults),
-	cmocka_unit_test(terms_of_the_command_line),
-	cmocka_unit_test(values_that_it_has_not),
-	cmocka_unit_test(less_hardware),
-	cmocka_unit_test(snapshots_without_a_psb),
-	cmocka_unit_test(watermark_of_full_trace),
-	cmocka_unit_test(guests),
-	cmocka_unit_test(context_switches),
-	cmocka_unit_test(words_of_info),
-	cmocka_unit_test(as_recorded),
-	cmocka_unit_test(info_of_other_sessions),
-	cmocka_unit_test(info_with_a_filter),
-};
-
-TEST_GROUP(intel_pt, tests, make, rig_tear_down);
+TEST_GROUP(intel_pt, .setup = make, .teardown = rig_tear_down);

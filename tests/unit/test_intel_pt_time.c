@@ -26,9 +26,8 @@ static uint64_t oldest_at(const char *trace, size_t len, uint64_t now)
 #define OLDEST(text) oldest_at(text, sizeof(text) - 1, NOW)
 #define AT(cycles) (1000 + (uint64_t)(cycles) / 2)
 
-static void test_first(void **state)
+TEST(test_first)
 {
-	(void)state;
 	assert_int_equal(OLDEST(PSB TSC PSBEND PSB LATER PSBEND), AT(0x1234567));
 	/* trace before the PSB cannot be decoded */
 	assert_int_equal(OLDEST(LATER "\x82\x02\x82" PSB TSC PSBEND),
@@ -37,9 +36,8 @@ static void test_first(void **state)
 }
 
 /* The TSC packet is among others, in any order. */
-static void test_others(void **state)
+TEST(test_others)
 {
-	(void)state;
 	assert_int_equal(OLDEST(PSB "\0\0\0" TSC), AT(0x1234567));
 	/* CBR, MODE, PIP, VMCS, TMA, MNT; FUP of each size */
 	assert_int_equal(OLDEST(PSB "\x02\x03\x27\0" "\x99\x19"
@@ -56,11 +54,10 @@ static void test_others(void **state)
 }
 
 /* An unknown time, not a wrong one. */
-static void test_none(void **state)
+TEST(test_none)
 {
 	const struct perf_time_conv none = { .time_mask = UINT64_MAX };
 
-	(void)state;
 	assert_int_equal(OLDEST(""), 0);
 	assert_int_equal(OLDEST(TSC), 0);
 	assert_int_equal(OLDEST(PSB), 0);
@@ -76,11 +73,10 @@ static void test_none(void **state)
 }
 
 /* A TSC packet has the lower 56 bits of the counter. */
-static void test_upper_bits(void **state)
+TEST(test_upper_bits)
 {
 	const uint64_t bit = UINT64_C(1) << 56;
 
-	(void)state;
 	assert_int_equal(oldest_at(PSB TSC, 24, 5 * bit + 0x1234567),
 			 AT(5 * bit + 0x1234567));
 	assert_int_equal(oldest_at(PSB TSC, 24, 5 * bit + 0x1234566),
@@ -89,11 +85,4 @@ static void test_upper_bits(void **state)
 	assert_int_equal(oldest_at(PSB TSC, 24, 0x1234566), 0);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_first),
-	cmocka_unit_test(test_others),
-	cmocka_unit_test(test_none),
-	cmocka_unit_test(test_upper_bits),
-};
-
-TEST_GROUP(intel_pt_time, tests, NULL, NULL);
+TEST_GROUP(intel_pt_time);

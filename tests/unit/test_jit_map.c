@@ -111,7 +111,7 @@ static void expect(struct jit_map *map, uint64_t addr, const char *name,
 	assert_int_equal(got_start, start);
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
 	struct jit_map *map = map_of(
 		"7f0000001000 20 Interpreter:main\n"
@@ -120,7 +120,6 @@ static void test_lines(void **state)
 		"7f0000004000 10 esc\033[31m\n"
 		"7f0000001010 4 newer\n");
 
-	(void)state;
 	expect(map, 0x7f0000001000, NULL, 0);
 	expect(map, 0x7f0000001013, "newer", 0x7f0000001010);
 	expect(map, 0x7f0000001014, NULL, 0);
@@ -132,7 +131,7 @@ static void test_lines(void **state)
 	jit_map_free(map);
 }
 
-static void test_bad_lines(void **state)
+TEST(test_bad_lines)
 {
 	static const char *const bad[] = {
 		"\n", "x\n", "1000\n", "1000 10\n", "1000 10 \n",
@@ -143,7 +142,6 @@ static void test_bad_lines(void **state)
 		"ffffffffffffffff 2 a\n", "1000 40000001 a\n",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		char text[128];
 		struct jit_map *map;
@@ -157,14 +155,13 @@ static void test_bad_lines(void **state)
 }
 
 /* A NUL in a line, and a line without end: each is one bad line. */
-static void test_strange_bytes(void **state)
+TEST(test_strange_bytes)
 {
 	static const char text[] = "1000 10 a\0b\n2000 10 good\n";
 	size_t size = 300000;
 	char *line = malloc(size);
 	struct jit_map *map;
 
-	(void)state;
 	close(file_of(text, sizeof(text) - 1));
 	map = open_map(PLENTY);
 	expect(map, 0x1000, NULL, 0);
@@ -190,12 +187,11 @@ static void append(int fd, const char *text)
 }
 
 /* Appended lines are read, an incomplete line once it is complete. */
-static void test_refresh(void **state)
+TEST(test_refresh)
 {
 	int fd = file_of("", 0);
 	struct jit_map *map = open_map(PLENTY);
 
-	(void)state;
 	append(fd, "1000 10 one\n2000 10 t");
 	assert_int_equal(jit_map_refresh(map), 21);
 	assert_int_equal(jit_map_refresh(map), 0);
@@ -221,13 +217,12 @@ static void test_refresh(void **state)
 }
 
 /* A sparse gigabyte: a bounded read, then no more of it. */
-static void test_sparse_gigabyte(void **state)
+TEST(test_sparse_gigabyte)
 {
 	int fd = file_of("1000 10 one\n", 12);
 	double begun = sys_thread_cpu();
 	struct jit_map *map;
 
-	(void)state;
 	assert_int_equal(ftruncate(fd, 1 << 30), 0);
 	map = open_map(PLENTY);
 	/* 4096 pieces of 64 KiB, none of which has the end of a line */
@@ -241,7 +236,7 @@ static void test_sparse_gigabyte(void **state)
 }
 
 /* A gigabyte that begins with random bytes. */
-static void test_noise(void **state)
+TEST(test_noise)
 {
 	size_t size = 8 << 20;
 	char *noise = malloc(size);
@@ -250,7 +245,6 @@ static void test_noise(void **state)
 	struct jit_map *map;
 	int fd;
 
-	(void)state;
 	assert_non_null(noise);
 	for (size_t i = 0; i < size; i++)
 		noise[i] = (char)(rand_r(&seed) >> 8);
@@ -267,7 +261,7 @@ static void test_noise(void **state)
 }
 
 /* Good lines without end: memory stays within the bound. */
-static void test_bound(void **state)
+TEST(test_bound)
 {
 	struct jit_map *map;
 	size_t used = 0, size = 8 << 20;
@@ -275,7 +269,6 @@ static void test_bound(void **state)
 	char *text = malloc(size);
 	int fd;
 
-	(void)state;
 	assert_non_null(text);
 	for (; used < size - 64; nr++)
 		used += (size_t)snprintf(text + used, 64, "%x 10 f%u\n",
@@ -314,11 +307,10 @@ static void expect_open(int pid, const char *name)
 	jit_map_free(map);
 }
 
-static void test_open(void **state)
+TEST(test_open)
 {
 	struct jit_map *map;
 
-	(void)state;
 	assert_int_equal(try_open(9, &map), -ENOENT);
 	status_of(10, "");
 	assert_int_equal(try_open(10, &map), -ENOENT);
@@ -349,11 +341,10 @@ static const char *at(const char *name)
 }
 
 /* No link, FIFO, directory or file of another user is used, and none blocks. */
-static void test_not_trusted(void **state)
+TEST(test_not_trusted)
 {
 	struct jit_map *map;
 
-	(void)state;
 	status_of(20, "");
 	fake_tree_write(&tree, "20/root/tmp/other", "1000 10 other\n");
 	assert_int_equal(symlink("other", at("20/root/tmp/perf-20.map")), 0);
@@ -374,12 +365,11 @@ static void test_not_trusted(void **state)
 	assert_int_equal(try_open(21, &map), -EPERM);
 }
 
-static void test_owner(void **state)
+TEST(test_owner)
 {
 	const char *path = "30/root/tmp/perf-30.map";
 	struct jit_map *map;
 
-	(void)state;
 	if (getuid())
 		skip();	/* only root can give a file away */
 	fake_tree_write(&tree, path, "1000 10 a\n");
@@ -397,11 +387,10 @@ static void test_owner(void **state)
 }
 
 /* The file is replaced by another of its name, then by a stranger's. */
-static void test_replaced(void **state)
+TEST(test_replaced)
 {
 	struct jit_map *map;
 
-	(void)state;
 	status_of(40, "");
 	fake_tree_write(&tree, "40/root/tmp/perf-40.map", "1000 10 old\n");
 	assert_int_equal(try_open(40, &map), 0);
@@ -421,13 +410,12 @@ static void test_replaced(void **state)
 }
 
 /* A real map: that of this process. */
-static void test_own(void **state)
+TEST(test_own)
 {
 	char path[64];
 	struct jit_map *map;
 	FILE *f;
 
-	(void)state;
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
 	f = fopen(path, "wx");
 	if (!f)
@@ -444,21 +432,4 @@ static void test_own(void **state)
 	fail_msg("%s could not be read", path);
 }
 
-static const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-	TEST(test_lines),
-	TEST(test_bad_lines),
-	TEST(test_strange_bytes),
-	TEST(test_refresh),
-	TEST(test_sparse_gigabyte),
-	TEST(test_noise),
-	TEST(test_bound),
-	TEST(test_open),
-	TEST(test_not_trusted),
-	TEST(test_owner),
-	TEST(test_replaced),
-	TEST(test_own),
-#undef TEST
-};
-
-TEST_GROUP(jit_map, tests, NULL, NULL);
+TEST_GROUP(jit_map, .each_setup = set_up, .each_teardown = tear_down);

@@ -32,12 +32,11 @@ static void check(struct json_text *text, json_t *expected)
 	json_decref(expected);
 }
 
-static void test_nested(void **state)
+TEST(test_nested)
 {
 	struct json_text text = { 0 };
 	struct json_put o = json_put_begin(&text), list, item;
 
-	(void)state;
 	list = json_put_object(&o, "empty");
 	json_put_end(&list);
 	list = json_put_array(&o, "none");
@@ -57,12 +56,11 @@ static void test_nested(void **state)
 			       "last", 0));
 }
 
-static void test_counts(void **state)
+TEST(test_counts)
 {
 	struct json_text text = { 0 };
 	struct json_put o = json_put_begin(&text);
 
-	(void)state;
 	json_put_count(&o, "zero", 0);
 	json_put_count(&o, "most", INT64_MAX);
 	json_put_count(&o, "beyond", (uint64_t)1 << 63);
@@ -82,12 +80,11 @@ static void test_counts(void **state)
  * 16 digits, and never without a fraction: a reader that sees 0.0 once gets 0.5
  * next.
  */
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
 	struct json_text text = { 0 };
 	struct json_put o = json_put_begin(&text);
 
-	(void)state;
 	json_put_number(&o, "zero", 0);
 	json_put_number(&o, "whole", 3);
 	json_put_number(&o, "tenth", 0.1);
@@ -103,12 +100,11 @@ static void test_numbers(void **state)
 			       1700000000.123456, "nan", "infinite"));
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
 	struct json_text text = { 0 };
 	struct json_put o = json_put_begin(&text);
 
-	(void)state;
 	json_put_text(&o, "plain", "cpu-clock");
 	json_put_text(&o, "empty", "");
 	json_put_text(&o, "quoted", "a \"b\" \\ /");
@@ -123,7 +119,7 @@ static void test_texts(void **state)
 			       "\xc3\xa9 ?", "set", "x", "unset"));
 }
 
-static void test_advice(void **state)
+TEST(test_advice)
 {
 	const struct advice none = { 0 };
 	const struct advice advice = {
@@ -134,7 +130,6 @@ static void test_advice(void **state)
 	struct json_text text = { 0 };
 	struct json_put o = json_put_begin(&text);
 
-	(void)state;
 	json_put_advice(&o, "none", &none);
 	json_put_advice(&o, "some", &advice);
 	json_put_end(&o);
@@ -146,7 +141,7 @@ static void test_advice(void **state)
 }
 
 /* The text grows by any amount. */
-static void test_much(void **state)
+TEST(test_much)
 {
 	enum { MANY = 5000 };
 	struct json_text text = { 0 };
@@ -155,7 +150,6 @@ static void test_much(void **state)
 	json_t *json, *array, *item;
 	size_t i;
 
-	(void)state;
 	memset(wide, '"', sizeof(wide));
 	wide[sizeof(wide) - 1] = '\0';
 	list = json_put_array(&o, "list");
@@ -177,13 +171,4 @@ static void test_much(void **state)
 	json_decref(json);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_nested),
-	cmocka_unit_test(test_counts),
-	cmocka_unit_test(test_numbers),
-	cmocka_unit_test(test_texts),
-	cmocka_unit_test(test_advice),
-	cmocka_unit_test(test_much),
-};
-
-TEST_GROUP(json_put, tests, NULL, NULL);
+TEST_GROUP(json_put);

@@ -83,7 +83,7 @@ static const char kernel[] =
 	"ffffffffc0004000 t b_text\t[mod_b]\n"
 	"ffffffffc0008000 t bpf_prog_6deef7357e7b4530\t[bpf]\n";
 
-static void test_find(void **state)
+TEST(test_find)
 {
 	static const struct {
 		uint64_t addr;
@@ -113,23 +113,21 @@ static void test_find(void **state)
 		{ UINT64_MAX, "-" },
 	};
 
-	(void)state;
 	assert_int_equal(read_text(kernel, strlen(kernel)), 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_string_equal(found(rows[i].addr), rows[i].want);
 }
 
-static void test_hidden(void **state)
+TEST(test_hidden)
 {
 	static const char text[] = "0000000000000000 T _text\n"
 				   "0000000000000000 t ext4_x\t[ext4]\n";
 
-	(void)state;
 	assert_int_equal(read_text(text, strlen(text)), -EACCES);
 	assert_null(kallsyms);
 }
 
-static void test_none(void **state)
+TEST(test_none)
 {
 	static const char *const texts[] = {
 		"", "\n", "ffffffff81000000", "ffffffff81000000 T",
@@ -137,7 +135,6 @@ static void test_none(void **state)
 		"T _text ffffffff81000000\n", " \t[x]\n",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		assert_int_equal(read_text(texts[i], strlen(texts[i])),
 				 -ENODATA);
@@ -145,11 +142,10 @@ static void test_none(void **state)
 }
 
 /* It has to read from offset 0, since the file is read again. */
-static void test_from_the_beginning(void **state)
+TEST(test_from_the_beginning)
 {
 	int fd = file_of(kernel, strlen(kernel));
 
-	(void)state;
 	assert_int_equal(kallsyms_read(fd, &kallsyms), 0);
 	kallsyms_free(kallsyms);
 	assert_int_equal(kallsyms_read(fd, &kallsyms), 0);
@@ -158,9 +154,8 @@ static void test_from_the_beginning(void **state)
 	close(fd);
 }
 
-static void test_cut_short(void **state)
+TEST(test_cut_short)
 {
-	(void)state;
 	for (size_t len = 0; len < strlen(kernel); len++) {
 		int ret = read_text(kernel, len);
 
@@ -173,13 +168,12 @@ static void test_cut_short(void **state)
 }
 
 /* Long lines, control bytes and random bytes between valid lines. */
-static void test_noise(void **state)
+TEST(test_noise)
 {
 	static const char good[] = "\nffffffff81000000 T a\033[2Jb\n";
 	size_t len = 100000;
 	char *text = malloc(len + sizeof(good));
 
-	(void)state;
 	memset(text, 'f', len);
 	memcpy(text + len, good, sizeof(good));
 	assert_int_equal(read_text(text, len + strlen(good)), 0);
@@ -192,9 +186,8 @@ static void test_noise(void **state)
 	free(text);
 }
 
-static void test_records(void **state)
+TEST(test_records)
 {
-	(void)state;
 	assert_int_equal(read_text(kernel, strlen(kernel)), 0);
 	assert_int_equal(kallsyms_add(kallsyms, 0xffffffffc0009000, 0x100,
 				      "bpf_prog_1_new"),
@@ -222,11 +215,10 @@ static void test_records(void **state)
 	assert_string_equal(found(0xffffffffc0004010), "b_text+10 [mod_b]");
 }
 
-static void test_senseless_records(void **state)
+TEST(test_senseless_records)
 {
 	size_t len;
 
-	(void)state;
 	assert_int_equal(read_text(kernel, strlen(kernel)), 0);
 	len = kallsyms_len(kallsyms);
 	assert_int_equal(kallsyms_add(kallsyms, 0x1000, 0, "bpf_a"), 0);
@@ -236,7 +228,7 @@ static void test_senseless_records(void **state)
 }
 
 /* The size of a large kernel: read, and the first one looked up, at once. */
-static void test_200000_symbols(void **state)
+TEST(test_200000_symbols)
 {
 	enum { NR = 200000 };
 	size_t size = NR * 64, len = 0;
@@ -244,7 +236,6 @@ static void test_200000_symbols(void **state)
 	double begin, took;
 	int fd, ret;
 
-	(void)state;
 	for (int i = 0; i < NR; i++)
 		len += (size_t)snprintf(text + len, size - len,
 					"ffffffff%08x %c kernel_function_"
@@ -269,20 +260,4 @@ static void test_200000_symbols(void **state)
 	free(text);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test_setup_teardown(test_find, setup, teardown),
-	cmocka_unit_test_setup_teardown(test_hidden, setup, teardown),
-	cmocka_unit_test_setup_teardown(test_none, setup, teardown),
-	cmocka_unit_test_setup_teardown(test_from_the_beginning, setup,
-					teardown),
-	cmocka_unit_test_setup_teardown(test_cut_short, setup,
-					teardown),
-	cmocka_unit_test_setup_teardown(test_noise, setup, teardown),
-	cmocka_unit_test_setup_teardown(test_records, setup, teardown),
-	cmocka_unit_test_setup_teardown(test_senseless_records, setup,
-					teardown),
-	cmocka_unit_test_setup_teardown(test_200000_symbols, setup,
-					teardown),
-};
-
-TEST_GROUP(kallsyms, tests, NULL, NULL);
+TEST_GROUP(kallsyms, .each_setup = setup, .each_teardown = teardown);

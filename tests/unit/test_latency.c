@@ -5,11 +5,10 @@
 
 #include "ring/latency.h"
 
-static void test_bounds_meet(void **state)
+TEST(test_bounds_meet)
 {
 	uint64_t low, high, last = 0;
 
-	(void)state;
 	for (unsigned int i = 0; i < LATENCY_BUCKETS; i++) {
 		latency_bounds(i, &low, &high);
 		assert_int_equal(low, last);
@@ -38,9 +37,8 @@ static void check_bucket(uint64_t ns)
 	assert_int_equal(l.max_ns, ns);
 }
 
-static void test_add_hits_its_bucket(void **state)
+TEST(test_add_hits_its_bucket)
 {
-	(void)state;
 	check_bucket(0);
 	check_bucket(255);
 	check_bucket(287);
@@ -53,11 +51,10 @@ static void test_add_hits_its_bucket(void **state)
 	check_bucket(UINT64_MAX - 1);
 }
 
-static void test_percentile(void **state)
+TEST(test_percentile)
 {
 	struct latency l = { 0 };
 
-	(void)state;
 	assert_true(isnan(latency_percentile(&l, 0.5)));
 	for (int i = 0; i < 99; i++)
 		latency_add(&l, 1000);	/* in [960, 1024) */
@@ -68,22 +65,20 @@ static void test_percentile(void **state)
 	assert_float_equal(latency_percentile(&l, 0), 1024e-9, 1e-12);
 }
 
-static void test_percentile_is_not_above_the_maximum(void **state)
+TEST(test_percentile_is_not_above_the_maximum)
 {
 	struct latency l = { 0 };
 
-	(void)state;
 	latency_add(&l, 1000);
 	assert_float_equal(latency_percentile(&l, 0.5), 1000e-9, 1e-12);
 	latency_add(&l, 100000000000ULL);	/* 100 s, beyond the last */
 	assert_float_equal(latency_percentile(&l, 1), 100, 1e-6);
 }
 
-static void test_full_bucket_stays_full(void **state)
+TEST(test_full_bucket_stays_full)
 {
 	struct latency l = { 0 }, other = { 0 };
 
-	(void)state;
 	l.buckets[0] = UINT32_MAX;
 	latency_add(&l, 0);
 	assert_int_equal(l.buckets[0], UINT32_MAX);
@@ -93,11 +88,10 @@ static void test_full_bucket_stays_full(void **state)
 	assert_int_equal(l.buckets[0], UINT32_MAX);
 }
 
-static void test_merge(void **state)
+TEST(test_merge)
 {
 	struct latency a = { 0 }, b = { 0 };
 
-	(void)state;
 	latency_add(&a, 1000);
 	latency_add(&b, 1000);
 	latency_add(&b, 9000);
@@ -107,11 +101,10 @@ static void test_merge(void **state)
 	assert_float_equal(latency_percentile(&a, 0.6), 1024e-9, 1e-12);
 }
 
-static void test_since(void **state)
+TEST(test_since)
 {
 	struct latency base = { 0 }, now, out;
 
-	(void)state;
 	latency_add(&base, 1000000);
 	now = base;
 	latency_since(&now, &base, &out);
@@ -130,14 +123,4 @@ static void test_since(void **state)
 	assert_int_equal(out.count, 0);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_bounds_meet),
-	cmocka_unit_test(test_add_hits_its_bucket),
-	cmocka_unit_test(test_percentile),
-	cmocka_unit_test(test_percentile_is_not_above_the_maximum),
-	cmocka_unit_test(test_full_bucket_stays_full),
-	cmocka_unit_test(test_merge),
-	cmocka_unit_test(test_since),
-};
-
-TEST_GROUP(latency, tests, NULL, NULL);
+TEST_GROUP(latency);

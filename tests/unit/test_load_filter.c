@@ -243,16 +243,14 @@ static void expect(void (*tries)(void), int error)
 	assert_int_equal(status, 0);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-	(void)state;
 	expect(try_processes, EPERM);
 	expect(try_files, EPERM);
 }
 
-static void test_needed(void **state)
+TEST(test_needed)
 {
-	(void)state;
 	expect(try_needed, 0);
 }
 
@@ -272,18 +270,16 @@ static void try_32_bits(void)
 	TRY(ret);
 }
 
-static void test_x32(void **state)
+TEST(test_x32)
 {
-	(void)state;
 	expect(try_x32, EPERM);
 }
 
-static void test_32_bits(void **state)
+TEST(test_32_bits)
 {
 	int status;
 	pid_t pid = fork();
 
-	(void)state;
 	if (pid == 0) {
 		signal(SIGSEGV, SIG_DFL);	/* not cmocka's */
 		try_32_bits();
@@ -327,12 +323,4 @@ static int teardown(void **state)
 	return munmap(results, sizeof(*results));
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_refused),
-	cmocka_unit_test(test_needed),
-#ifdef __x86_64__
-	cmocka_unit_test(test_x32),
-	cmocka_unit_test(test_32_bits),
-#endif
-};
-TEST_GROUP(load_filter, tests, setup, teardown);
+TEST_GROUP(load_filter, .setup = setup, .teardown = teardown);

@@ -6,11 +6,10 @@
 
 #include "ring/log.h"
 
-static void test_in_order(void **state)
+TEST(test_in_order)
 {
 	struct log *log = log_new(100);
 
-	(void)state;
 	assert_int_equal(log_len(log), 0);
 	log_add(log, 1.5, LOG_LOST, "CPU %d lost %d", 3, 7);
 	log_add(log, 2.5, LOG_EXIT, "gone");
@@ -36,20 +35,18 @@ static void check_bounded(size_t capacity, unsigned int entries)
 	log_free(log);
 }
 
-static void test_oldest_falls_off(void **state)
+TEST(test_oldest_falls_off)
 {
-	(void)state;
 	check_bounded(1, 3);
 	check_bounded(16, 33);
 	check_bounded(40, 100);	/* not a power of two times the first room */
 }
 
 /* A line takes the place of the one with the same fold, at the end. */
-static void test_fold(void **state)
+TEST(test_fold)
 {
 	struct log *log = log_new(4);
 
-	(void)state;
 	for (unsigned int i = 0; i < 3; i++)
 		log_add(log, i, LOG_LOST, "loss %u", i);
 	for (unsigned int i = 0; i < 20; i++) {
@@ -80,11 +77,10 @@ static void test_fold(void **state)
 	log_free(log);
 }
 
-static void test_cut(void **state)
+TEST(test_cut)
 {
 	struct log *log = log_new(4);
 
-	(void)state;
 	for (int i = 1; i <= 6; i++)
 		log_add(log, i, LOG_LOST, "at %d", i);
 	log_cut(log, 4);
@@ -98,12 +94,11 @@ static void test_cut(void **state)
 	log_free(log);
 }
 
-static void test_text_is_safe(void **state)
+TEST(test_text_is_safe)
 {
 	struct log *log = log_new(4);
 	char longest[600];
 
-	(void)state;
 	log_add(log, 0, LOG_OUTPUT, "a\x1b[31mb\nc%s", "\xff");
 	assert_string_equal(log_at(log, 0)->text, "a?[31mb?c?");
 	memset(longest, 'x', sizeof(longest) - 1);
@@ -114,9 +109,8 @@ static void test_text_is_safe(void **state)
 	log_free(log);
 }
 
-static void test_kind_names(void **state)
+TEST(test_kind_names)
 {
-	(void)state;
 	assert_string_equal(log_kind_name(LOG_INFO), "info");
 	assert_string_equal(log_kind_name(LOG_LOST), "lost");
 	assert_string_equal(log_kind_name(LOG_AUX), "aux");
@@ -126,13 +120,4 @@ static void test_kind_names(void **state)
 	assert_string_equal(log_kind_name((enum log_kind)99), "unknown");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_in_order),
-	cmocka_unit_test(test_oldest_falls_off),
-	cmocka_unit_test(test_fold),
-	cmocka_unit_test(test_cut),
-	cmocka_unit_test(test_text_is_safe),
-	cmocka_unit_test(test_kind_names),
-};
-
-TEST_GROUP(log, tests, NULL, NULL);
+TEST_GROUP(log);

@@ -50,7 +50,7 @@ static void read_and_quit(void *ctx, uint32_t events)
 	loop_quit(w->loop);
 }
 
-static void test_fd(void **state)
+TEST(test_fd)
 {
 	struct world *w = *state;
 
@@ -65,7 +65,7 @@ static void test_fd(void **state)
 	assert_int_equal(w->calls, 2);
 }
 
-static void test_bad_fd(void **state)
+TEST(test_bad_fd)
 {
 	struct world *w = *state;
 
@@ -82,7 +82,7 @@ static void count_to_three(void *ctx, uint64_t expirations)
 		loop_quit(w->loop);
 }
 
-static void test_timer(void **state)
+TEST(test_timer)
 {
 	struct world *w = *state;
 	double start = sys_now();
@@ -104,7 +104,7 @@ static void quit_now(void *ctx, uint64_t expirations)
 }
 
 /* A timer that is stopped does not fire; one set again does. */
-static void test_set_timer(void **state)
+TEST(test_set_timer)
 {
 	struct world *w = *state;
 
@@ -129,7 +129,7 @@ static void take_signal(void *ctx, int signo)
 		loop_quit(w->loop);
 }
 
-static void test_signals(void **state)
+TEST(test_signals)
 {
 	struct world *w = *state;
 	sigset_t set, old;
@@ -168,7 +168,7 @@ static void remove_first(void *ctx, uint32_t events)
 	loop_quit(w->loop);
 }
 
-static void test_remove_other(void **state)
+TEST(test_remove_other)
 {
 	struct world *w = *state;
 
@@ -191,7 +191,7 @@ static void remove_itself(void *ctx, uint64_t expirations)
 	loop_remove(w->timer);
 }
 
-static void test_remove_itself(void **state)
+TEST(test_remove_itself)
 {
 	struct world *w = *state;
 
@@ -202,7 +202,7 @@ static void test_remove_itself(void **state)
 	assert_int_equal(w->second_calls, 1);
 }
 
-static void test_remove_outside(void **state)
+TEST(test_remove_outside)
 {
 	struct world *w = *state;
 	struct loop_source *source;
@@ -215,24 +215,9 @@ static void test_remove_outside(void **state)
 	assert_int_equal(w->calls, 0);
 }
 
-static void test_free_null(void **state)
+TEST_WITH(test_free_null, NULL, NULL)
 {
-	(void)state;
 	loop_free(NULL);
 }
 
-#define LOOP_TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	LOOP_TEST(test_fd),
-	LOOP_TEST(test_bad_fd),
-	LOOP_TEST(test_timer),
-	LOOP_TEST(test_set_timer),
-	LOOP_TEST(test_signals),
-	LOOP_TEST(test_remove_other),
-	LOOP_TEST(test_remove_itself),
-	LOOP_TEST(test_remove_outside),
-	cmocka_unit_test(test_free_null),
-};
-
-TEST_GROUP(loop, tests, NULL, NULL);
+TEST_GROUP(loop, .each_setup = setup, .each_teardown = teardown);

@@ -120,12 +120,11 @@ static int drop_tree(void **state)
 	return 0;
 }
 
-static void names_and_sizes(void **state)
+TEST(names_and_sizes)
 {
 	struct perfdata_machine m;
 	struct utsname name;
 
-	(void)state;
 	assert_int_equal(perfdata_machine_read_at(&m, tree.root, NULL, NULL, 0,
 						  NULL),
 			 0);
@@ -147,11 +146,10 @@ static void names_and_sizes(void **state)
 	assert_int_equal(m.argc, 0);
 }
 
-static void kernel(void **state)
+TEST(kernel)
 {
 	struct perfdata_machine m;
 
-	(void)state;
 	assert_int_equal(perfdata_machine_read_at(&m, tree.root, NULL, NULL, 0,
 						  NULL),
 			 0);
@@ -163,12 +161,11 @@ static void kernel(void **state)
 	perfdata_machine_free(&m);
 }
 
-static void modules_with_paths(void **state)
+TEST(modules_with_paths)
 {
 	struct perfdata_machine m;
 	char path[256];
 
-	(void)state;
 	assert_int_equal(perfdata_machine_read_at(&m, tree.root, NULL, NULL, 0,
 						  NULL),
 			 0);
@@ -190,11 +187,10 @@ static void modules_with_paths(void **state)
 	perfdata_machine_free(&m);
 }
 
-static void hidden_addresses(void **state)
+TEST(hidden_addresses)
 {
 	struct perfdata_machine m;
 
-	(void)state;
 	fake_tree_write(&tree, "proc/kallsyms",
 			"0000000000000000 T _text\n"
 			"0000000000000000 T _etext\n");
@@ -207,7 +203,7 @@ static void hidden_addresses(void **state)
 	fake_tree_write(&tree, "proc/kallsyms", kallsyms);
 }
 
-static void hostile_notes(void **state)
+TEST(hostile_notes)
 {
 	const Elf64_Nhdr lies[] = {
 		{ UINT32_MAX, 20, NT_GNU_BUILD_ID },
@@ -217,7 +213,6 @@ static void hostile_notes(void **state)
 	};
 	struct perfdata_machine m;
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		write_bytes("sys/kernel/notes", &lies[i], sizeof(lies[i]));
 		assert_int_equal(perfdata_machine_read_at(&m, tree.root, NULL,
@@ -229,11 +224,10 @@ static void hostile_notes(void **state)
 	write_notes("sys/kernel/notes");
 }
 
-static void nothing_to_read(void **state)
+TEST(nothing_to_read)
 {
 	struct perfdata_machine m;
 
-	(void)state;
 	assert_int_equal(perfdata_machine_read_at(&m, "/nonexistent",
 						  "/nonexistent",
 						  (const char *[]){ "a:b" }, 1,
@@ -247,11 +241,10 @@ static void nothing_to_read(void **state)
 }
 
 /* Decoders need the kind of core: variant and revision are left out. */
-static void arm_cpu(void **state)
+TEST(arm_cpu)
 {
 	struct perfdata_machine m;
 
-	(void)state;
 	fake_tree_write(&tree,
 			"sys/devices/system/cpu/cpu1/regs/identification/"
 			"midr_el1",
@@ -296,7 +289,7 @@ static void take_text(struct cursor *c, const char *text)
 }
 
 /* Everything in its place, each system once, and nothing after it. */
-static void tracing_data(void **state)
+TEST(tracing_data)
 {
 	const char *names[] = {
 		"sched:b:u", "net:x", "sched:a", "ftrace:f", "sched:missing",
@@ -306,7 +299,6 @@ static void tracing_data(void **state)
 	void *data;
 	size_t size;
 
-	(void)state;
 	fake_tree_write(&tree, "tracing/events/header_page", "PAGE");
 	fake_tree_write(&tree, "tracing/events/header_event", "EVENT");
 	fake_tree_write(&tree, "tracing/events/sched/a/format", FORMAT("1"));
@@ -348,12 +340,11 @@ static void tracing_data(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
-static void no_tracepoints(void **state)
+TEST(no_tracepoints)
 {
 	void *data = &tree;
 	size_t size = 1;
 
-	(void)state;
 	assert_int_equal(perfdata_tracing_data(tree.root, NULL, 0, &data,
 					       &size),
 			 0);
@@ -407,7 +398,7 @@ static void tell_map(struct build_ids *b, struct side_band_map map)
 }
 
 /* Only executable files, each once, from the root of their own process. */
-static void build_ids_of_records(void **state)
+TEST(build_ids_of_records)
 {
 	_Alignas(8) uint8_t record[SIDE_BAND_MADE];
 	char proc[512];
@@ -418,7 +409,6 @@ static void build_ids_of_records(void **state)
 	const uint8_t *at;
 	size_t size;
 
-	(void)state;
 	write_elf("proc/42/root/bin/tool");
 	fake_tree_write(&tree, "proc/42/root/bin/script", "#!/bin/sh\n");
 	/* which have build-ids, but are not read */
@@ -466,7 +456,7 @@ static void build_ids_of_records(void **state)
 }
 
 /* Another file has replaced the one that was mapped. */
-static void build_id_of_another(void **state)
+TEST(build_id_of_another)
 {
 	struct perfdata_rig rig;
 	struct symbol_loader *loader;
@@ -474,7 +464,6 @@ static void build_id_of_another(void **state)
 	char proc[512];
 	size_t size;
 
-	(void)state;
 	write_elf("proc/42/root/bin/tool");
 	snprintf(proc, sizeof(proc), "%s/proc", tree.root);
 	loader = build_ids_loader(proc, 0);
@@ -493,18 +482,4 @@ static void build_id_of_another(void **state)
 	symbol_loader_free(loader);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(names_and_sizes),
-	cmocka_unit_test(kernel),
-	cmocka_unit_test(modules_with_paths),
-	cmocka_unit_test(hidden_addresses),
-	cmocka_unit_test(hostile_notes),
-	cmocka_unit_test(nothing_to_read),
-	cmocka_unit_test(arm_cpu),
-	cmocka_unit_test(tracing_data),
-	cmocka_unit_test(no_tracepoints),
-	cmocka_unit_test(build_ids_of_records),
-	cmocka_unit_test(build_id_of_another),
-};
-
-TEST_GROUP(machine, tests, make_tree, drop_tree);
+TEST_GROUP(machine, .setup = make_tree, .teardown = drop_tree);

@@ -8,13 +8,12 @@
 
 enum { MIB = 1024 * 1024 };
 
-static void test_once(void **state)
+TEST(test_once)
 {
 	struct names *names = names_new(MIB);
 	char text[] = "do_syscall_64";
 	const char *kept = names_add(names, text);
 
-	(void)state;
 	assert_ptr_not_equal(kept, text);
 	assert_string_equal(kept, "do_syscall_64");
 	text[0] = 'x';
@@ -28,12 +27,11 @@ static void test_once(void **state)
 }
 
 /* Names are stored sanitized, once for all spellings. */
-static void test_sanitized(void **state)
+TEST(test_sanitized)
 {
 	struct names *names = names_new(MIB);
 	const char *kept = names_add(names, "a\x1b]0;b\xff\n");
 
-	(void)state;
 	assert_string_equal(kept, "a?]0;b??");
 	assert_ptr_equal(names_add(names, "a?]0;b??"), kept);
 	assert_ptr_equal(names_add(names, "a\x07]0;b\x80\r"), kept);
@@ -42,14 +40,13 @@ static void test_sanitized(void **state)
 }
 
 /* Enough for several chunks and several sizes of the table. */
-static void test_many(void **state)
+TEST(test_many)
 {
 	enum { NR = 20000 };
 	static const char *kept[NR];
 	struct names *names = names_new(16 * MIB);
 	char text[64];
 
-	(void)state;
 	for (int i = 0; i < NR; i++) {
 		snprintf(text, sizeof(text), "namespace::function_%d", i);
 		kept[i] = names_add(names, text);
@@ -64,14 +61,13 @@ static void test_many(void **state)
 	names_free(names);
 }
 
-static void test_limit(void **state)
+TEST(test_limit)
 {
 	struct names *names = names_new(256 * 1024);
 	const char *first = names_add(names, "first"), *last = "";
 	char text[64];
 	int i;
 
-	(void)state;
 	assert_int_equal(names_limit(names), 256 * 1024);
 	for (i = 0; i < 1000000 && strcmp(last, NAMES_FULL) != 0; i++) {
 		assert_in_range(names_bytes(names), 1, 256 * 1024 - 1);
@@ -92,13 +88,12 @@ static void test_limit(void **state)
 	names_free(names);
 }
 
-static void test_long(void **state)
+TEST(test_long)
 {
 	static char text[3 * NAMES_MAX];
 	struct names *names = names_new(MIB);
 	const char *kept;
 
-	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 	kept = names_add(names, text);
 	assert_int_equal(strlen(kept), NAMES_MAX);
@@ -110,12 +105,4 @@ static void test_long(void **state)
 	names_free(names);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_once),
-	cmocka_unit_test(test_sanitized),
-	cmocka_unit_test(test_many),
-	cmocka_unit_test(test_limit),
-	cmocka_unit_test(test_long),
-};
-
-TEST_GROUP(names, tests, NULL, NULL);
+TEST_GROUP(names);

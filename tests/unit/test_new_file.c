@@ -10,13 +10,12 @@
 #include "hold_override.h"
 #include "new_file_rig.h"
 
-static void test_whole(void **state)
+ON_BOTH(test_whole)
 {
 	struct err err = { 0 };
 	struct new_file *file = open_file(path, 0, &err);
 	struct stat st;
 
-	(void)state;
 	assert_non_null(file);
 	fputs("all of it\n", new_file_stream(file));
 	fflush(new_file_stream(file));
@@ -28,11 +27,10 @@ static void test_whole(void **state)
 	assert_int_equal(entries(), 1);
 }
 
-static void test_replace(void **state)
+ON_BOTH(test_replace)
 {
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(write_file("one", false, &err), 0);
 	assert_int_equal(write_file("two", false, &err), -EEXIST);
 	assert_non_null(strstr(err.text, path));
@@ -43,13 +41,12 @@ static void test_replace(void **state)
 }
 
 /* A link of that name is replaced, not followed. */
-static void test_link(void **state)
+ON_BOTH(test_link)
 {
 	struct err err = { 0 };
 	FILE *out = fopen(other, "w");
 	struct stat st;
 
-	(void)state;
 	assert_non_null(out);
 	fputs("precious", out);
 	fclose(out);
@@ -61,11 +58,10 @@ static void test_link(void **state)
 	assert_content(other, "precious");
 }
 
-static void test_cancel(void **state)
+ON_BOTH(test_cancel)
 {
 	struct new_file *file = open_file(path, 0, NULL);
 
-	(void)state;
 	assert_non_null(file);
 	fputs("nothing", new_file_stream(file));
 	assert_int_equal(entries(), no_unnamed);
@@ -74,11 +70,10 @@ static void test_cancel(void **state)
 	assert_int_equal(entries(), 0);
 }
 
-static void test_no_directory(void **state)
+ON_BOTH(test_no_directory)
 {
 	struct err err = { 0 };
 
-	(void)state;
 	assert_null(open_file("/nowhere/at/all", 0, &err));
 	assert_int_equal(err.code, -ENOENT);
 	assert_string_equal(err.text, "writing /nowhere/at/all: "
@@ -86,14 +81,13 @@ static void test_no_directory(void **state)
 }
 
 /* A disk that fills up, made by the limit of a file's size. */
-static void test_half_written(void **state)
+ON_BOTH(test_half_written)
 {
 	const struct rlimit small = { 4096, RLIM_INFINITY };
 	struct rlimit before;
 	struct err err = { 0 };
 	struct new_file *file;
 
-	(void)state;
 	getrlimit(RLIMIT_FSIZE, &before);
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(write_file("old", false, &err), 0);
@@ -111,13 +105,12 @@ static void test_half_written(void **state)
 }
 
 /* The beginning of a file may be written last. */
-static void test_seek(void **state)
+ON_BOTH(test_seek)
 {
 	struct err err = { 0 };
 	struct new_file *file = open_file(path, 0, &err);
 	FILE *out = new_file_stream(file);
 
-	(void)state;
 	fputs("????, the end", out);
 	assert_int_equal(fseek(out, 0, SEEK_SET), 0);
 	fputs("head", out);
@@ -136,14 +129,13 @@ static int count_pieces(void *ctx)
 }
 
 /* Cancelled in the middle of a long write. */
-static void test_between(void **state)
+ON_BOTH(test_between)
 {
 	static const char zeros[4 << 20];
 	struct err err = { 0 };
 	struct new_file *file = open_file(path, 0, &err);
 	int left = 2;
 
-	(void)state;
 	new_file_between(file, count_pieces, &left);
 	fwrite(zeros, 1, sizeof(zeros), new_file_stream(file));
 	assert_int_equal(new_file_error(file), -ECANCELED);
@@ -154,13 +146,12 @@ static void test_between(void **state)
 }
 
 /* Cancelled when all is written but the name. */
-static void test_between_commit(void **state)
+ON_BOTH(test_between_commit)
 {
 	struct err err = { 0 };
 	struct new_file *file = open_file(path, 0, &err);
 	int left = 1;
 
-	(void)state;
 	new_file_between(file, count_pieces, &left);
 	fputs("all of it", new_file_stream(file));
 	fflush(new_file_stream(file));
@@ -171,12 +162,11 @@ static void test_between_commit(void **state)
 }
 
 /* As root in another user's directory: files made there can be removed. */
-static void test_remove(void **state)
+ON_BOTH(test_remove)
 {
 	struct err err = { 0 };
 	int made, refused, removed;
 
-	(void)state;
 	assert_int_equal(new_file_remove(path), -ENOENT);
 	if (chown(dir, 65534, (gid_t)-1) < 0)
 		skip();
@@ -206,11 +196,10 @@ static void commit_beside(const char *want)
 }
 
 /* If the name was taken meanwhile, the file gets another one. */
-static void test_beside(void **state)
+ON_BOTH(test_beside)
 {
 	char name[300];
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s/a.b.data", dir);
 	commit_beside("a.b.data");
 	commit_beside("a.b-1.data");
@@ -240,13 +229,12 @@ static struct new_file *write_named(const char *text)
 }
 
 /* A file that has its name before it is complete. */
-static void test_name_early(void **state)
+ON_BOTH(test_name_early)
 {
 	char name[300], second[320];
 	struct new_file *file, *also;
 	struct err err = { 0 };
 
-	(void)state;
 	file = write_named("one");
 	assert_string_equal(new_file_named(file), path);
 	assert_content(path, "one");
@@ -268,13 +256,12 @@ static void test_name_early(void **state)
 }
 
 /* What is left if it is not completed. */
-static void test_leave(void **state)
+ON_BOTH(test_leave)
 {
 	char name[300];
 	struct err err = { 0 };
 	struct new_file *file;
 
-	(void)state;
 	new_file_leave(open_file(path, 0, &err));
 	assert_int_equal(entries(), 0);
 	new_file_leave(write_named("left"));
@@ -320,9 +307,8 @@ static void publish(mode_t mask, mode_t mode)
 	assert_int_equal(entries(), 1);
 }
 
-static void test_publish(void **state)
+ON_BOTH(test_publish)
 {
-	(void)state;
 	publish(022, 0644);
 	assert_content(path, "mask 022");
 	publish(027, 0640);
@@ -352,11 +338,10 @@ static mode_t mode_of(const char *name)
 }
 
 /* A mode that is more restrictive than the default is kept. */
-static void test_publish_keeps_mode(void **state)
+ON_BOTH(test_publish_keeps_mode)
 {
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(write_file("secret", false, &err), 0);
 	assert_int_equal(publish_over(path, &err), 0);
 	assert_content(path, "new");
@@ -373,12 +358,11 @@ static void test_publish_keeps_mode(void **state)
 	assert_int_equal(entries(), 2);
 }
 
-static void test_publish_through_link(void **state)
+ON_BOTH(test_publish_through_link)
 {
 	struct err err = { 0 };
 	struct stat st;
 
-	(void)state;
 	assert_int_equal(symlink(path, other), 0);
 	assert_int_equal(publish_over(other, &err), 0);
 	assert_content(path, "new");
@@ -396,11 +380,10 @@ static void test_publish_through_link(void **state)
  * A file of root, through a link of another user in a directory that all can
  * write.
  */
-static void test_publish_foreign_link(void **state)
+ON_BOTH(test_publish_foreign_link)
 {
 	struct err err = { 0 };
 
-	(void)state;
 	if (getuid() != 0)
 		skip();
 	assert_int_equal(write_file("secret", false, &err), 0);
@@ -437,11 +420,10 @@ static void assert_owner(const char *name, uid_t uid, gid_t gid)
  * As root: a replaced file keeps its owner, a new one gets the directory's
  * owner.
  */
-static void test_keep_owner(void **state)
+ON_BOTH(test_keep_owner)
 {
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(save(path, &err), 0);
 	assert_owner(path, geteuid(), getegid());
 	if (getuid() != 0)
@@ -463,14 +445,13 @@ static void test_keep_owner(void **state)
 	assert_int_equal(entries(), 2);
 }
 
-static void test_publish_half_written(void **state)
+ON_BOTH(test_publish_half_written)
 {
 	const struct rlimit small = { 16, RLIM_INFINITY };
 	struct err err = { 0 };
 	struct new_file *file;
 	struct rlimit old;
 
-	(void)state;
 	assert_int_equal(write_file("old", true, &err), 0);
 	getrlimit(RLIMIT_FSIZE, &old);
 	signal(SIGXFSZ, SIG_IGN);
@@ -485,14 +466,13 @@ static void test_publish_half_written(void **state)
 }
 
 /* A complete file is kept even without a free descriptor. */
-static void test_no_descriptor(void **state)
+ON_BOTH(test_no_descriptor)
 {
 	struct err err = { 0 };
 	struct rlimit old, none;
 	struct new_file *file;
 	int ret;
 
-	(void)state;
 	file = open_file(path, 0, &err);
 	assert_non_null(file);
 	fputs("all", new_file_stream(file));
@@ -508,27 +488,4 @@ static void test_no_descriptor(void **state)
 	assert_int_equal(entries(), 1);
 }
 
-static const struct CMUnitTest tests[] = {
-	on_both(test_whole),
-	on_both(test_replace),
-	on_both(test_link),
-	on_both(test_cancel),
-	on_both(test_no_directory),
-	on_both(test_half_written),
-	on_both(test_seek),
-	on_both(test_between),
-	on_both(test_between_commit),
-	on_both(test_remove),
-	on_both(test_beside),
-	on_both(test_name_early),
-	on_both(test_leave),
-	on_both(test_publish),
-	on_both(test_publish_keeps_mode),
-	on_both(test_publish_through_link),
-	on_both(test_publish_foreign_link),
-	on_both(test_keep_owner),
-	on_both(test_publish_half_written),
-	on_both(test_no_descriptor),
-};
-
-TEST_GROUP(new_file, tests, setup, teardown);
+TEST_GROUP(new_file, .setup = setup, .teardown = teardown);

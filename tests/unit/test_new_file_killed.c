@@ -10,12 +10,11 @@
 #include "new_file_rig.h"
 
 /* No incomplete file has a name. */
-static void test_no_link(void **state)
+ON_UNNAMED(test_no_link)
 {
 	struct err err = { 0 };
 	struct new_file *file;
 
-	(void)state;
 	file = open_file(path, 0, &err);
 	fputs("new", new_file_stream(file));
 	sys_fail_at(SYS_LINK, 1, EACCES);
@@ -32,13 +31,12 @@ static void test_no_link(void **state)
 }
 
 /* A name that is too long for a temporary name. */
-static void test_long_name(void **state)
+ON_BOTH(test_long_name)
 {
 	struct err err = { 0 };
 	struct new_file *file;
 	char name[512];
 
-	(void)state;
 	snprintf(name, sizeof(name), "%s/%0*d", dir, NAME_MAX, 0);
 	file = open_file(name, 0, &err);
 	if (no_unnamed) {
@@ -62,11 +60,10 @@ static void killed(pid_t child)
 	assert_int_equal(WTERMSIG(status), SIGKILL);
 }
 
-static void test_killed(void **state)
+ON_BOTH(test_killed)
 {
 	pid_t child = fork();
 
-	(void)state;
 	if (child == 0) {
 		struct new_file *file = open_file(path, 0, NULL);
 
@@ -132,12 +129,11 @@ static void assert_whole(void)
 	assert_in_range(nr, 1, 2);
 }
 
-static void test_killed_any_time(void **state)
+ON_BOTH(test_killed_any_time)
 {
 	int started[2];
 	char byte;
 
-	(void)state;
 	for (unsigned int i = 0; i < 40; i++) {
 		pid_t child;
 
@@ -156,11 +152,4 @@ static void test_killed_any_time(void **state)
 	}
 }
 
-static const struct CMUnitTest tests[] = {
-	on_unnamed(test_no_link),
-	on_both(test_long_name),
-	on_both(test_killed),
-	on_both(test_killed_any_time),
-};
-
-TEST_GROUP(new_file_killed, tests, setup, teardown);
+TEST_GROUP(new_file_killed, .setup = setup, .teardown = teardown);

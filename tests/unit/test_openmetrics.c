@@ -252,7 +252,7 @@ static void expect_line(const char *text, const char *line)
 #define EVENT71 "{ring=\"1\",id=\"71\",pid=\"4242\","                       \
 	"event=\"sched:sched_switch\"} "
 
-static void test_host_ring(void **state)
+TEST(test_host_ring)
 {
 	static const char *const lines[] = {
 		"# TYPE rbtop_host_ring_written_bytes counter",
@@ -300,7 +300,7 @@ static void test_host_ring(void **state)
  * Labels that may change are only in the info series of a ring; any other
  * series with them would end at each change.
  */
-static void test_info(void **state)
+TEST(test_info)
 {
 	struct host_rig *rig = *state;
 	char *text = checked(&rig->frame);
@@ -321,7 +321,7 @@ static void test_info(void **state)
  * The series stay the same if the owner runs another program, gets another
  * event or changes its user.
  */
-static void test_series_stay(void **state)
+TEST(test_series_stay)
 {
 	static const char info[] = "rbtop_host_ring_info{ring=\"1\",";
 	struct host_rig *rig = *state;
@@ -348,7 +348,7 @@ static void test_series_stay(void **state)
 }
 
 /* Readers of the older format only find the types of all families. */
-static void test_prometheus(void **state)
+TEST(test_prometheus)
 {
 	static const char *const lines[] = {
 		"# TYPE rbtop_host_ring_drains_total counter",
@@ -376,7 +376,7 @@ static void test_prometheus(void **state)
 	free(same);
 }
 
-static void test_bounds_are_called_bounds(void **state)
+TEST(test_bounds_are_called_bounds)
 {
 	static const char *const bounds[] = {
 		"peak_ratio", "drains", "undrained_seconds",
@@ -400,7 +400,7 @@ static void test_bounds_are_called_bounds(void **state)
 /*
  * A ring that is gone keeps its counters, so that its last losses are visible.
  */
-static void test_what_is_gone_has_counters_alone(void **state)
+TEST(test_what_is_gone_has_counters_alone)
 {
 	struct host_rig *rig = *state;
 	char *text = checked(&rig->frame);
@@ -415,7 +415,7 @@ static void test_what_is_gone_has_counters_alone(void **state)
 	free(text);
 }
 
-static void test_what_is_unknown_is_left_out(void **state)
+TEST(test_what_is_unknown_is_left_out)
 {
 	struct host_rig *rig = *state;
 	char *text = checked(&rig->frame);
@@ -436,7 +436,7 @@ static void test_what_is_unknown_is_left_out(void **state)
 	free(text);
 }
 
-static void test_host_status(void **state)
+TEST(test_host_status)
 {
 	static const char *const lines[] = {
 		"rbtop_host_bpf 1", "rbtop_host_passes_total 17",
@@ -471,7 +471,7 @@ static void test_host_status(void **state)
 	free(text);
 }
 
-static void test_reason(void **state)
+TEST(test_reason)
 {
 	struct host_rig *rig = *state;
 	char *text;
@@ -487,7 +487,7 @@ static void test_reason(void **state)
 	free(text);
 }
 
-static void test_nothing_seen_yet(void **state)
+TEST(test_nothing_seen_yet)
 {
 	struct host_rig *rig = *state;
 	char *text;
@@ -498,7 +498,7 @@ static void test_nothing_seen_yet(void **state)
 	free(text);
 }
 
-static void test_no_ring_at_all(void **state)
+TEST(test_no_ring_at_all)
 {
 	struct host_rig *rig = *state;
 	char *text;
@@ -512,7 +512,7 @@ static void test_no_ring_at_all(void **state)
 }
 
 /* If no process may be read, there is no number of rings. */
-static void test_nothing_to_be_read(void **state)
+TEST(test_nothing_to_be_read)
 {
 	static const char *const absent[] = {
 		"perf_rings", "bpf_ringbufs", "uncounted_rings", "owners",
@@ -539,7 +539,7 @@ static void test_nothing_to_be_read(void **state)
 #define CPU3 "{ring=\"0\",cpu=\"3\"} "
 #define TID42 "{ring=\"1\",tid=\"42\"} "
 
-static void test_session(void **state)
+TEST_WITH(test_session, set_up, tear_down)
 {
 	static const char *const lines[] = {
 		"rbtop_ring_gone" CPU3 "0",
@@ -583,7 +583,7 @@ static void test_session(void **state)
 }
 
 /* -e cpu-clock -e cpu-clock: a series may occur only once. */
-static void test_events_of_one_name(void **state)
+TEST_WITH(test_events_of_one_name, set_up, tear_down)
 {
 	struct rig *rig = *state;
 	char *text;
@@ -601,7 +601,7 @@ static void test_events_of_one_name(void **state)
 	free(text);
 }
 
-static void test_session_aux(void **state)
+TEST_WITH(test_session_aux, set_up, tear_down)
 {
 	struct rig *rig = *state;
 	char *text;
@@ -622,7 +622,7 @@ static void test_session_aux(void **state)
 	free(text);
 }
 
-static void test_full_device(void **state)
+TEST(test_full_device)
 {
 	const struct export_opts opts = { 0 };
 	struct export_state progress = { 0 };
@@ -635,23 +635,4 @@ static void test_full_device(void **state)
 	fclose(out);
 }
 
-static const struct CMUnitTest tests[] = {
-	HOST_TEST(test_host_ring),
-	HOST_TEST(test_info),
-	HOST_TEST(test_series_stay),
-	HOST_TEST(test_prometheus),
-	HOST_TEST(test_bounds_are_called_bounds),
-	HOST_TEST(test_what_is_gone_has_counters_alone),
-	HOST_TEST(test_what_is_unknown_is_left_out),
-	HOST_TEST(test_host_status),
-	HOST_TEST(test_reason),
-	HOST_TEST(test_nothing_seen_yet),
-	HOST_TEST(test_no_ring_at_all),
-	HOST_TEST(test_nothing_to_be_read),
-	TEST(test_session),
-	TEST(test_events_of_one_name),
-	TEST(test_session_aux),
-	HOST_TEST(test_full_device),
-};
-
-TEST_GROUP(openmetrics, tests, NULL, NULL);
+TEST_GROUP(openmetrics, .each_setup = set_up_host);

@@ -21,12 +21,11 @@ static void init(struct fake_ring *f)
 	f->ring.overwrite = true;
 }
 
-static void an_empty_ring_holds_nothing(void **state)
+TEST(an_empty_ring_holds_nothing)
 {
 	struct ring_overwrite got = { 0 };
 	struct fake_ring f;
 
-	(void)state;
 	init(&f);
 	overwrite_walk(&f.ring, 5000, &got);
 	assert_true(got.valid);
@@ -35,12 +34,11 @@ static void an_empty_ring_holds_nothing(void **state)
 	fake_ring_free(&f);
 }
 
-static void newest_comes_first(void **state)
+TEST(newest_comes_first)
 {
 	struct ring_overwrite got = { 0 };
 	struct fake_ring f;
 
-	(void)state;
 	init(&f);
 	put_backward(&f, 56, 1000000000);
 	put_backward(&f, 104, 2000000000);
@@ -54,12 +52,11 @@ static void newest_comes_first(void **state)
 	fake_ring_free(&f);
 }
 
-static void a_record_half_overwritten_is_dropped(void **state)
+TEST(a_record_half_overwritten_is_dropped)
 {
 	struct ring_overwrite got = { 0 };
 	struct fake_ring f;
 
-	(void)state;
 	init(&f);
 	/* 4096 = 39 * 104 + 40: the 40th record overlaps the first */
 	for (uint64_t i = 1; i <= 100; i++)
@@ -71,12 +68,11 @@ static void a_record_half_overwritten_is_dropped(void **state)
 	fake_ring_free(&f);
 }
 
-static void a_lying_size_ends_the_walk(void **state)
+TEST(a_lying_size_ends_the_walk)
 {
 	struct ring_overwrite got = { 0 };
 	struct fake_ring f;
 
-	(void)state;
 	init(&f);
 	put_backward(&f, 56, 1);
 	put_backward(&f, 56, 2);
@@ -86,11 +82,4 @@ static void a_lying_size_ends_the_walk(void **state)
 	fake_ring_free(&f);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(an_empty_ring_holds_nothing),
-	cmocka_unit_test(newest_comes_first),
-	cmocka_unit_test(a_record_half_overwritten_is_dropped),
-	cmocka_unit_test(a_lying_size_ends_the_walk),
-};
-
-TEST_GROUP(overwrite, tests, NULL, NULL);
+TEST_GROUP(overwrite);

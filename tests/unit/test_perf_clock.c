@@ -21,27 +21,25 @@ static void expect_monotonic(const struct perf_clock *clock)
 	assert_in_range(now, before, after);
 }
 
-static void test_monotonic(void **state)
+TEST(test_monotonic)
 {
 	const struct perf_clock clock = { 0 };
 
-	(void)state;
 	expect_monotonic(&clock);
 }
 
 /* The kernel's page if it has no conversion (or in a guest). */
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
 	struct perf_event_mmap_page page = { .time_mult = 1 };
 	struct perf_clock clock = perf_clock_of(&page);
 
-	(void)state;
 	assert_true(clock.unknown);
 	expect_monotonic(&clock);
 }
 
 /* With a factor of 0 only the offset remains. */
-static void test_zero(void **state)
+TEST(test_zero)
 {
 	struct perf_event_mmap_page page = {
 		.cap_user_time_zero = 1,
@@ -50,7 +48,6 @@ static void test_zero(void **state)
 	};
 	struct perf_clock clock = perf_clock_of(&page);
 
-	(void)state;
 	if (!HAS_COUNTER) {
 		assert_true(clock.unknown);
 		return;
@@ -63,7 +60,7 @@ static void test_zero(void **state)
  * A shift lower by one is twice as fast.  A product with all 64 bits of the
  * counter would overflow.
  */
-static void test_factors(void **state)
+TEST(test_factors)
 {
 	struct perf_event_mmap_page one = {
 		.cap_user_time_zero = 1, .time_mult = 1U << 31, .time_shift = 31,
@@ -72,7 +69,6 @@ static void test_factors(void **state)
 	struct perf_clock a = perf_clock_of(&one), b = perf_clock_of(&two);
 	uint64_t before, twice, after;
 
-	(void)state;
 	if (!HAS_COUNTER)
 		skip();
 	two.time_shift = 30;
@@ -84,7 +80,7 @@ static void test_factors(void **state)
 }
 
 /* A 16-bit counter has wrapped; time_cycles shows how often. */
-static void test_short_counter(void **state)
+TEST(test_short_counter)
 {
 	struct perf_event_mmap_page page = {
 		.cap_user_time_zero = 1,
@@ -95,14 +91,13 @@ static void test_short_counter(void **state)
 	};
 	struct perf_clock clock = perf_clock_of(&page);
 
-	(void)state;
 	if (!HAS_COUNTER)
 		skip();
 	assert_in_range(perf_clock_now(&clock), 7ULL << 32,
 			(7ULL << 32) + 0xffff);
 }
 
-static void test_conv(void **state)
+TEST(test_conv)
 {
 	struct perf_event_mmap_page page = {
 		.lock = 2,
@@ -115,7 +110,6 @@ static void test_conv(void **state)
 	};
 	struct perf_time_conv conv = perf_clock_conv(&page);
 
-	(void)state;
 	assert_int_equal(conv.time_shift, 31);
 	assert_int_equal(conv.time_mult, 1234567);
 	assert_int_equal(conv.time_zero, 99);
@@ -131,14 +125,13 @@ static void test_conv(void **state)
 }
 
 /* A page whose update never ends: no conversion, and it does not hang. */
-static void test_update_without_end(void **state)
+TEST(test_update_without_end)
 {
 	struct perf_event_mmap_page page = {
 		.lock = 3, .cap_user_time_zero = 1, .time_mult = 5,
 	};
 	struct perf_time_conv conv = perf_clock_conv(&page);
 
-	(void)state;
 	assert_false(conv.cap_user_time_zero);
 	assert_int_equal(conv.time_mult, 0);
 	assert_true(perf_clock_of(&page).unknown);
@@ -168,13 +161,12 @@ static void *update(void *arg)
 }
 
 /* The kernel updates both under the seqlock: they are read from one update. */
-static void test_copy_is_of_one_update(void **state)
+TEST(test_copy_is_of_one_update)
 {
 	struct writer w = { .page.cap_user_time_zero = 1 };
 	pthread_t thread;
 	int torn = 0, seen = 0;
 
-	(void)state;
 	assert_int_equal(pthread_create(&thread, NULL, update, &w), 0);
 	for (int i = 0; i < 200000 || seen == 0; i++) {
 		struct perf_time_conv conv = perf_clock_conv(&w.page);
@@ -188,15 +180,4 @@ static void test_copy_is_of_one_update(void **state)
 	assert_true(seen > 0);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_monotonic),
-	cmocka_unit_test(test_unknown),
-	cmocka_unit_test(test_zero),
-	cmocka_unit_test(test_factors),
-	cmocka_unit_test(test_short_counter),
-	cmocka_unit_test(test_conv),
-	cmocka_unit_test(test_update_without_end),
-	cmocka_unit_test(test_copy_is_of_one_update),
-};
-
-TEST_GROUP(perf_clock, tests, NULL, NULL);
+TEST_GROUP(perf_clock);

@@ -19,7 +19,7 @@ static DIR *open_corpus(char *path, size_t size)
 	return opendir(path);
 }
 
-static void replayed(void **state)
+TEST(replayed)
 {
 	static uint8_t bytes[FILE_MOST];
 	char folder[256], path[512];
@@ -28,7 +28,6 @@ static void replayed(void **state)
 	size_t len, nr = 0;
 	FILE *f;
 
-	(void)state;
 	assert_non_null(dir);
 	while ((entry = readdir(dir))) {
 		if (entry->d_name[0] == '.')
@@ -48,8 +47,4 @@ static void replayed(void **state)
 	assert_true(nr > 10);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(replayed),
-};
-
-TEST_GROUP(perfdata_corpus, tests, NULL, NULL);
+TEST_GROUP(perfdata_corpus);

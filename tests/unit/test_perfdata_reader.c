@@ -287,9 +287,8 @@ static void expect_usual(void)
 	assert_int_equal(got[4].ring, 1);
 }
 
-static void both_byte_orders(void **state)
+TEST(both_byte_orders)
 {
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		big = i;
 		begin();
@@ -312,11 +311,10 @@ static void both_byte_orders(void **state)
 }
 
 /* Bits of features in longs of 32 bits. */
-static void big_endian_of_32_bits(void **state)
+TEST(big_endian_of_32_bits)
 {
 	uint64_t bits;
 
-	(void)state;
 	big = true;
 	begin();
 	put_usual();
@@ -330,9 +328,8 @@ static void big_endian_of_32_bits(void **state)
 	big = false;
 }
 
-static void first_version(void **state)
+TEST(first_version)
 {
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		big = i;
 		begin_sized("PERFFILE", PERF_ATTR_SIZE_VER5);
@@ -346,11 +343,10 @@ static void first_version(void **state)
 	big = false;
 }
 
-static void attr_sizes(void **state)
+TEST(attr_sizes)
 {
 	static const uint32_t sizes[] = { 64, 72, 128, 136, 400 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		begin_sized("PERFILE2", sizes[i]);
 		put_usual();
@@ -396,9 +392,8 @@ static void put_pipe(void)
 	put(0, 8);
 }
 
-static void pipe_mode(void **state)
+TEST(pipe_mode)
 {
-	(void)state;
 	for (int i = 0; i < 4; i++) {
 		big = i / 2;
 		put_pipe();
@@ -417,9 +412,8 @@ static void pipe_mode(void **state)
 	big = false;
 }
 
-static void tracing_data_within_its_record(void **state)
+TEST(tracing_data_within_its_record)
 {
-	(void)state;
 	begin();
 	put_header(PERFDATA_RECORD_TRACING_DATA, 0, 12 + 64);
 	put(20, 4);
@@ -441,9 +435,8 @@ static void put_index(uint64_t id, uint64_t cpu, uint64_t tid)
 	put(tid, 8);
 }
 
-static void rings_by_id(void **state)
+TEST(rings_by_id)
 {
-	(void)state;
 	begin();
 	put_index(11, 5, 99);
 	put_index(12, UINT64_MAX, 99);
@@ -474,11 +467,10 @@ static void rings_by_id(void **state)
 }
 
 /* Truncated anywhere, a file is an error, except after its last record. */
-static void truncated_anywhere(void **state)
+TEST(truncated_anywhere)
 {
 	size_t whole, nr = 5;
 
-	(void)state;
 	begin();
 	put_usual();
 	whole = len;
@@ -501,13 +493,12 @@ static void truncated_anywhere(void **state)
 }
 
 /* Bytes changed at random: any result, but no crash and no large memory. */
-static void damaged_anywhere(void **state)
+TEST(damaged_anywhere)
 {
 	unsigned int seed = 1;
 	uint8_t saved[4096];
 	size_t size;
 
-	(void)state;
 	for (int form = 0; form < 2; form++) {
 		if (form) {
 			put_pipe();
@@ -530,7 +521,7 @@ static void damaged_anywhere(void **state)
 	}
 }
 
-static void impossible_sizes(void **state)
+TEST(impossible_sizes)
 {
 	static const struct {
 		size_t at;
@@ -552,7 +543,6 @@ static void impossible_sizes(void **state)
 		  UINT64_C(1) << 32, "not in the file" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		begin();
 		put_usual();
@@ -581,14 +571,13 @@ static void impossible_sizes(void **state)
 }
 
 /* What follows a record, and what a feature claims. */
-static void impossible_payloads(void **state)
+TEST(impossible_payloads)
 {
 	static const uint64_t sizes[] = {
 		101, UINT64_C(1) << 32, INT64_MAX, UINT64_MAX
 	};
 	size_t at;
 
-	(void)state;
 	for (size_t i = 0; i < 2 * sizeof(sizes) / sizeof(*sizes); i++) {
 		put_pipe();
 		len -= 48 + 16;		/* to the end of AUXTRACE's bytes */
@@ -608,9 +597,8 @@ static void impossible_payloads(void **state)
 	assert_string_equal(event_name, "my-clock");
 }
 
-static void writer_that_died(void **state)
+TEST(writer_that_died)
 {
-	(void)state;
 	begin();
 	put_usual();
 	assert_int_equal(read_file(), 0);
@@ -636,9 +624,8 @@ static void writer_that_died(void **state)
 	assert_string_equal(info.hostname, "");
 }
 
-static void not_recordings(void **state)
+TEST(not_recordings)
 {
-	(void)state;
 	len = 0;
 	expect_damage("empty");
 	put_bytes("\177ELF\1\1\1\0\0\0\0\0\0\0\0\0", 16);
@@ -671,11 +658,10 @@ static size_t pack(size_t at)
 	return size;
 }
 
-static void compressed(void **state)
+TEST(compressed)
 {
 	size_t at, size;
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		big = i;
 		begin();
@@ -712,12 +698,11 @@ static void put_random_comms(size_t nr)
 }
 
 /* More than the 16 bits of a header can say: perf's pieces, each with one. */
-static void compressed_pieces(void **state)
+TEST(compressed_pieces)
 {
 	enum { PIECE = 65519, NR = 4400 };
 	size_t at, size, total;
 
-	(void)state;
 	begin();
 	at = len;
 	put_random_comms(NR);
@@ -744,11 +729,10 @@ static void compressed_pieces(void **state)
 	assert_int_equal(got[RECORDS_MAX - 1].type, PERF_RECORD_COMM);
 }
 
-static void compressed_damage(void **state)
+TEST(compressed_damage)
 {
 	size_t at, size;
 
-	(void)state;
 	begin();
 	put_sample(11, 9, 9);
 	put_compressed((const uint8_t *)"garbage garbage garbage", 24);
@@ -785,9 +769,8 @@ static void compressed_damage(void **state)
 	expect_damage("ends within a compressed record");
 }
 #else
-static void compressed_unread(void **state)
+TEST(compressed_unread)
 {
-	(void)state;
 	begin();
 	put_compressed((const uint8_t *)"anything", 8);
 	put_sample(11, 9, 9);
@@ -800,11 +783,10 @@ static void compressed_unread(void **state)
 }
 #endif
 
-static void directories(void **state)
+TEST(directories)
 {
 	char name[96];
 
-	(void)state;
 	snprintf(name, sizeof(name), "%s/data.0", dir);
 	len = 0;
 	put_sample(12, 5, 1);
@@ -856,7 +838,7 @@ static uint64_t ring_size_of(const char *line, const char *arch)
 	return perf_cmdline_ring_size(&c, arch);
 }
 
-static void ring_sizes(void **state)
+TEST(ring_sizes)
 {
 	static const struct {
 		const char *line;
@@ -890,7 +872,6 @@ static void ring_sizes(void **state)
 		{ "", UNKNOWN },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		if (ring_size_of(cases[i].line, "x86_64") != cases[i].size)
 			fail_msg("%s", cases[i].line);
@@ -899,29 +880,4 @@ static void ring_sizes(void **state)
 	assert_true(ring_size_of("perf record -m 8", "") == UNKNOWN);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(ring_sizes),
-	cmocka_unit_test(both_byte_orders),
-	cmocka_unit_test(big_endian_of_32_bits),
-	cmocka_unit_test(first_version),
-	cmocka_unit_test(attr_sizes),
-	cmocka_unit_test(pipe_mode),
-	cmocka_unit_test(tracing_data_within_its_record),
-	cmocka_unit_test(rings_by_id),
-	cmocka_unit_test(truncated_anywhere),
-	cmocka_unit_test(damaged_anywhere),
-	cmocka_unit_test(impossible_sizes),
-	cmocka_unit_test(impossible_payloads),
-	cmocka_unit_test(writer_that_died),
-	cmocka_unit_test(not_recordings),
-#ifdef HAVE_LIBZSTD
-	cmocka_unit_test(compressed),
-	cmocka_unit_test(compressed_pieces),
-	cmocka_unit_test(compressed_damage),
-#else
-	cmocka_unit_test(compressed_unread),
-#endif
-	cmocka_unit_test(directories),
-};
-
-TEST_GROUP(perfdata_reader, tests, make_dir, remove_dir);
+TEST_GROUP(perfdata_reader, .setup = make_dir, .teardown = remove_dir);

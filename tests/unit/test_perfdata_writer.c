@@ -40,13 +40,12 @@ struct comm {
 };
 static const struct comm comm = { { PERF_RECORD_COMM, 0, 24 }, 7, 8, "true" };
 
-static void header_and_records(void **state)
+TEST(header_and_records)
 {
 	const uint32_t attr_size = 128;
 	struct perfdata_rig rig;
 	const uint8_t *at;
 
-	(void)state;
 	rig_begin(&rig, two, 2);
 	assert_int_equal(perfdata_writer_bytes(rig.w), 104 + 2 * 144);
 	assert_int_equal(perfdata_write(rig.w, &comm, sizeof(comm)), 0);
@@ -78,14 +77,13 @@ static void header_and_records(void **state)
 	rig_free(&rig);
 }
 
-static void later_ids(void **state)
+TEST(later_ids)
 {
 	static const uint64_t all[] = { 11, 12, 13, 14 };
 	struct perfdata_rig rig;
 	const uint8_t *at;
 	size_t size;
 
-	(void)state;
 	rig_begin(&rig, two, 2);
 	assert_int_equal(perfdata_write(rig.w, &comm, sizeof(comm)), 0);
 	assert_int_equal(perfdata_writer_add_id(rig.w, 0, 13), 0);
@@ -190,7 +188,7 @@ static void look_at_numbered(struct perfdata_rig *rig, uint32_t nr)
 	free(now.bytes);
 }
 
-static void checkpoints(void **state)
+TEST(checkpoints)
 {
 	static const struct perfdata_machine machine = { .hostname = "here" };
 	static const uint64_t more[] = { 11, 12, 13 };
@@ -200,7 +198,6 @@ static void checkpoints(void **state)
 	uint32_t nr = 0, valid = 0;
 	size_t size;
 
-	(void)state;
 	rig_begin(&rig, two, 2);
 	assert_int_equal(perfdata_writer_begin_checkpoints(rig.w, &machine, 3),
 			 0);
@@ -227,14 +224,13 @@ static void checkpoints(void **state)
 }
 
 /* If the end cannot be written, the last checkpoint is still valid. */
-static void end_on_a_full_disk(void **state)
+TEST(end_on_a_full_disk)
 {
 	static const struct perfdata_machine machine = { .hostname = "here" };
 	struct rlimit before, small;
 	struct perfdata_rig rig, now;
 	struct err err = { 0 };
 
-	(void)state;
 	rig_begin(&rig, two, 2);
 	assert_int_equal(perfdata_writer_begin_checkpoints(rig.w, &machine, 3),
 			 0);
@@ -256,13 +252,12 @@ static void end_on_a_full_disk(void **state)
 }
 
 /* These ids have no room before the records. */
-static void more_ids_than_room(void **state)
+TEST(more_ids_than_room)
 {
 	static const struct perfdata_machine machine = { .hostname = "here" };
 	static const uint64_t all[] = { 11, 12, 13 };
 	struct perfdata_rig rig;
 
-	(void)state;
 	rig_begin(&rig, two, 2);
 	assert_int_equal(perfdata_writer_begin_checkpoints(rig.w, &machine, 2),
 			 0);
@@ -287,12 +282,11 @@ static void more_ids_than_room(void **state)
 	rig_free(&rig);
 }
 
-static void no_record(void **state)
+TEST(no_record)
 {
 	struct perf_event_header header = { PERF_RECORD_COMM, 0, 16 };
 	struct perfdata_rig rig;
 
-	(void)state;
 	rig_begin(&rig, two, 2);
 	assert_int_equal(perfdata_write(rig.w, &comm, 7), -EINVAL);
 	assert_int_equal(perfdata_write(rig.w, &comm, 16), -EINVAL);
@@ -307,7 +301,7 @@ static void no_record(void **state)
 	rig_free(&rig);
 }
 
-static void auxtrace(void **state)
+TEST(auxtrace)
 {
 	const struct perfdata_auxtrace first = { 0x1000, 0x55, 3, -1, 2 };
 	const struct perfdata_auxtrace second = { 0, 0x66, 4, 99, -1 };
@@ -318,7 +312,6 @@ static void auxtrace(void **state)
 	const uint8_t *at;
 	size_t size;
 
-	(void)state;
 	rig_begin(&rig, two, 2);
 	assert_int_equal(perfdata_write_auxtrace(rig.w, &first, data,
 						 (size_t[]){ 8, 5 }),
@@ -362,7 +355,7 @@ static const uint8_t *string_feature(const struct perfdata_rig *rig,
 	return at;
 }
 
-static void machine_features(void **state)
+TEST(machine_features)
 {
 	char *argv[] = { "rbtop", "-S" };
 	struct perfdata_pmu pmus[] = { { "software", 1 }, { "intel_pt", 8 } };
@@ -379,7 +372,6 @@ static void machine_features(void **state)
 	const uint8_t *at;
 	size_t size;
 
-	(void)state;
 	rig_begin(&rig, two, 2);
 	perfdata_writer_times(rig.w, 100, 200);
 	rig_finish(&rig, &machine);
@@ -415,11 +407,10 @@ static void machine_features(void **state)
 	rig_free(&rig);
 }
 
-static void without_a_machine(void **state)
+TEST(without_a_machine)
 {
 	struct perfdata_rig rig;
 
-	(void)state;
 	rig_begin(&rig, NULL, 0);
 	rig_finish(&rig, NULL);
 	assert_int_equal(rig.header.features[0], 1 << 5);
@@ -444,7 +435,7 @@ static const uint8_t *one_build_id(const uint8_t *at, uint16_t misc,
 	return at + header.size;
 }
 
-static void dsos(void **state)
+TEST(dsos)
 {
 	struct perfdata_module modules[] = {
 		{ .name = "[ext4]",
@@ -463,7 +454,6 @@ static void dsos(void **state)
 	char path[5000];
 	size_t size;
 
-	(void)state;
 	rig_begin(&rig, two, 2);
 	assert_int_equal(perfdata_writer_dso(rig.w, "/b", &id), 0);
 	assert_int_equal(perfdata_writer_dso(rig.w, "/a", &small), 0);
@@ -485,7 +475,7 @@ static void dsos(void **state)
 	rig_free(&rig);
 }
 
-static void groups(void **state)
+TEST(groups)
 {
 	/*
 	 * a single event, a group of 3, an event whose leader is not next to it
@@ -496,7 +486,6 @@ static void groups(void **state)
 	const uint8_t *at;
 	size_t size;
 
-	(void)state;
 	for (size_t i = 0; i < 6; i++) {
 		events[i] = two[0];
 		events[i].leader = leaders[i];
@@ -518,7 +507,7 @@ static void groups(void **state)
 }
 
 /* Errors of buffered writes are reported at the end, the first one. */
-static void full_disk(void **state)
+TEST(full_disk)
 {
 	FILE *full = fopen("/dev/full", "w");
 	struct perfdata_writer *w;
@@ -526,7 +515,6 @@ static void full_disk(void **state)
 	static char buf[65536];
 	int ret = 0;
 
-	(void)state;
 	assert_non_null(full);
 	setvbuf(full, buf, _IOFBF, sizeof(buf));
 	w = perfdata_writer_new(full, two, 2, NULL);
@@ -549,13 +537,12 @@ static void full_disk(void **state)
 	fclose(full);
 }
 
-static void pipes_are_refused(void **state)
+TEST(pipes_are_refused)
 {
 	struct err err = { 0 };
 	int fds[2];
 	FILE *out;
 
-	(void)state;
 	assert_int_equal(pipe(fds), 0);
 	out = fdopen(fds[1], "w");
 	assert_null(perfdata_writer_new(out, two, 2, &err));
@@ -564,20 +551,4 @@ static void pipes_are_refused(void **state)
 	close(fds[0]);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(header_and_records),
-	cmocka_unit_test(later_ids),
-	cmocka_unit_test(checkpoints),
-	cmocka_unit_test(end_on_a_full_disk),
-	cmocka_unit_test(more_ids_than_room),
-	cmocka_unit_test(no_record),
-	cmocka_unit_test(auxtrace),
-	cmocka_unit_test(machine_features),
-	cmocka_unit_test(without_a_machine),
-	cmocka_unit_test(dsos),
-	cmocka_unit_test(groups),
-	cmocka_unit_test(full_disk),
-	cmocka_unit_test(pipes_are_refused),
-};
-
-TEST_GROUP(perfdata_writer, tests, NULL, NULL);
+TEST_GROUP(perfdata_writer);

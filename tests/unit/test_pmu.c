@@ -55,24 +55,22 @@ static int remove_tree(void **state)
 	return 0;
 }
 
-static void type_is_read(void **state)
+TEST(type_is_read)
 {
 	struct err err = { 0 };
 	uint32_t type = 0;
 
-	(void)state;
 	assert_int_equal(pmu_type(tree.root, "uncore", &type, &err), 0);
 	assert_int_equal(type, 17);
 	assert_true(pmu_exists(tree.root, "cpu"));
 	assert_false(pmu_exists(tree.root, "gpu"));
 }
 
-static void missing_pmu_names_the_others(void **state)
+TEST(missing_pmu_names_the_others)
 {
 	struct err err = { 0 };
 	uint32_t type;
 
-	(void)state;
 	assert_int_equal(pmu_type(tree.root, "intel_pt", &type, &err), -ENOENT);
 	assert_int_equal(err.kind, ERR_MACHINE);
 	assert_string_equal(err.text, "no PMU 'intel_pt' on this machine; it "
@@ -82,26 +80,24 @@ static void missing_pmu_names_the_others(void **state)
 	assert_non_null(strstr(err.text, "it has: none"));
 }
 
-static void bad_type_is_said(void **state)
+TEST(bad_type_is_said)
 {
 	struct err err = { 0 };
 	uint32_t type;
 
-	(void)state;
 	assert_int_equal(pmu_type(tree.root, "odd", &type, &err), -EIO);
 	sys_fail_at(SYS_OPEN_FILE, 1, EACCES);
 	assert_int_equal(pmu_type(tree.root, "cpu", &type, &err), -EACCES);
 	assert_string_equal(err.text, "type of PMU 'cpu': Permission denied");
 }
 
-static void names_stay_inside(void **state)
+TEST(names_stay_inside)
 {
 	struct perf_event_attr attr = { 0 };
 	static const char *const names[] = {
 		"", ".", "..", "../x", "cpu/../uncore", "/etc",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		assert_false(pmu_exists(tree.root, names[i]));
 	assert_int_equal(pmu_apply_term(tree.root, "cpu", "../events/bad", NULL,
@@ -120,9 +116,8 @@ static struct perf_event_attr apply(const char *term, const char *value)
 	return attr;
 }
 
-static void fields_go_to_their_bits(void **state)
+TEST(fields_go_to_their_bits)
 {
-	(void)state;
 	assert_int_equal(apply("event", "0x3c").config, 0x8003c);
 	assert_int_equal(apply("event", "0xabc").config, 0xa000800bc);
 	assert_int_equal(apply("umask", "255").config, 0x8ff00);
@@ -135,17 +130,16 @@ static void fields_go_to_their_bits(void **state)
 	assert_int_equal(apply("config1", "0x1").config1, 1);
 }
 
-static void events_bring_their_terms(void **state)
+TEST(events_bring_their_terms)
 {
 	struct perf_event_attr attr = apply("mem-loads", NULL);
 
-	(void)state;
 	assert_int_equal(attr.config, 0x801cd);
 	assert_int_equal(attr.config1, 3);
 	assert_int_equal(apply("cpu-cycles", NULL).config, 0x8003c);
 }
 
-static void bad_terms_are_refused(void **state)
+TEST(bad_terms_are_refused)
 {
 	static const struct {
 		const char *term, *value, *what;
@@ -171,7 +165,6 @@ static void bad_terms_are_refused(void **state)
 	struct perf_event_attr attr;
 	struct err err;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		memset(&attr, 0, sizeof(attr));
 		memset(&err, 0, sizeof(err));
@@ -182,13 +175,12 @@ static void bad_terms_are_refused(void **state)
 	}
 }
 
-static void cpus_are_read(void **state)
+TEST(cpus_are_read)
 {
 	struct cpulist cpus = { 0 };
 	struct err err = { 0 };
 	char buf[32];
 
-	(void)state;
 	assert_int_equal(pmu_cpus(tree.root, "uncore", &cpus, &err), 0);
 	assert_string_equal(cpulist_format(&cpus, buf, sizeof(buf)), "0,4-5");
 	cpulist_free(&cpus);
@@ -203,11 +195,10 @@ static void cpus_are_read(void **state)
 	assert_string_equal(err.text, "cpumask of PMU 'odd' is not a CPU list");
 }
 
-static void cores_are_told_apart(void **state)
+TEST(cores_are_told_apart)
 {
 	char name[64];
 
-	(void)state;
 	assert_true(pmu_is_core(tree.root, "cpu"));
 	assert_true(pmu_is_core(tree.root, "armv8"));
 	assert_false(pmu_is_core(tree.root, "uncore"));
@@ -243,9 +234,8 @@ static void check_no_sink(const char *pmu, const char *sink,
 }
 
 /* Hex, with or without 0x. */
-static void sinks(void **state)
+TEST(sinks)
 {
-	(void)state;
 	check_sink("cs_etm", "tmc_etr0", 0x1ea2b0b4);
 	check_sink("cs_etm", "tmc_etf0", 0x9f2a);
 	/* no format/sinkid: all of config2 */
@@ -259,17 +249,4 @@ static void sinks(void **state)
 	check_no_sink("cs_etm", "long", ERR_USAGE, "over the field's 32 bits");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(type_is_read),
-	cmocka_unit_test(missing_pmu_names_the_others),
-	cmocka_unit_test(bad_type_is_said),
-	cmocka_unit_test(names_stay_inside),
-	cmocka_unit_test(fields_go_to_their_bits),
-	cmocka_unit_test(events_bring_their_terms),
-	cmocka_unit_test(bad_terms_are_refused),
-	cmocka_unit_test(cpus_are_read),
-	cmocka_unit_test(cores_are_told_apart),
-	cmocka_unit_test(sinks),
-};
-
-TEST_GROUP(pmu, tests, make_tree, remove_tree);
+TEST_GROUP(pmu, .setup = make_tree, .teardown = remove_tree);

@@ -62,9 +62,8 @@ static const char *shown(struct process_maps *of)
 	return text;
 }
 
-static void test_sorted_and_found(void **state)
+TEST(test_sorted_and_found)
 {
-	(void)state;
 	assert_null(process_maps_find(maps, 0x1000));
 	add(maps, 0x7000, 0x8000, 0, "/b");
 	add(maps, 0x1000, 0x2000, 0x3000, "/a");
@@ -82,7 +81,7 @@ static void test_sorted_and_found(void **state)
 }
 
 /* Overlaps at each side, within, over all: the covered part is removed. */
-static void test_new_ones_win(void **state)
+TEST(test_new_ones_win)
 {
 	static const struct {
 		uint64_t start, end;
@@ -104,7 +103,6 @@ static void test_new_ones_win(void **state)
 		{ 0x1800, 0x1000, "1000-2000@0 /a, 3000-4000@10000 /b" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		process_maps_clear(maps);
 		add(maps, 0x1000, 0x2000, 0, "/a");
@@ -118,11 +116,10 @@ static void test_new_ones_win(void **state)
  * Parent and child share mappings until one of them maps, which must not affect
  * the other.
  */
-static void test_copies(void **state)
+TEST(test_copies)
 {
 	struct process_maps *child, *grandchild;
 
-	(void)state;
 	add(maps, 0x1000, 0x2000, 0, "/a");
 	child = process_maps_copy(maps);
 	grandchild = process_maps_copy(child);
@@ -139,12 +136,11 @@ static void test_copies(void **state)
 	process_maps_free(grandchild);
 }
 
-static void test_copies_cost_little(void **state)
+TEST(test_copies_cost_little)
 {
 	struct process_maps *child;
 	size_t alone;
 
-	(void)state;
 	for (uint64_t i = 0; i < 1000; i++)
 		add(maps, i << 12, (i + 1) << 12, 0, "/a");
 	alone = process_maps_bytes(maps);
@@ -154,7 +150,7 @@ static void test_copies_cost_little(void **state)
 	process_maps_free(child);
 }
 
-static void test_kinds(void **state)
+TEST_WITH(test_kinds, NULL, NULL)
 {
 	static const struct {
 		const char *name;
@@ -178,7 +174,6 @@ static void test_kinds(void **state)
 		{ " (deleted)", MAP_KIND_ANONYMOUS, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		bool deleted;
 
@@ -200,11 +195,10 @@ static const char maps_text[] =
 	"7f2ebd8c6000-7f2ebd8c8000 r-xp 00000000 00:00 0      [vdso]\n"
 	"ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0 [vsyscall]";
 
-static void test_parse(void **state)
+TEST(test_parse)
 {
 	const struct process_map *map;
 
-	(void)state;
 	assert_int_equal(process_maps_parse(maps, maps_text, names), 0);
 	assert_int_equal(process_maps_len(maps), 5);
 	map = process_maps_at(maps, 0);
@@ -224,7 +218,7 @@ static void test_parse(void **state)
 	assert_int_equal(process_maps_at(maps, 4)->kind, MAP_KIND_VSYSCALL);
 }
 
-static void test_parse_noise(void **state)
+TEST(test_parse_noise)
 {
 	static const char *const texts[] = {
 		"",
@@ -240,7 +234,6 @@ static void test_parse_noise(void **state)
 		"-",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		assert_int_equal(process_maps_parse(maps, texts[i], names), 0);
 		assert_int_equal(process_maps_len(maps), 0);
@@ -248,11 +241,10 @@ static void test_parse_noise(void **state)
 }
 
 /* Every prefix of a text: no more mappings than complete lines. */
-static void test_parse_cut_short(void **state)
+TEST(test_parse_cut_short)
 {
 	char text[sizeof(maps_text)];
 
-	(void)state;
 	for (size_t len = 0; len < sizeof(maps_text); len++) {
 		memcpy(text, maps_text, len);
 		text[len] = '\0';
@@ -264,7 +256,7 @@ static void test_parse_cut_short(void **state)
 }
 
 /* Random order, against a model with a cell for each page. */
-static void test_random(void **state)
+TEST(test_random)
 {
 	enum { PAGES = 64 };
 	static const char *const paths[] = { "/a", "/b", "/c", "/d" };
@@ -272,7 +264,6 @@ static void test_random(void **state)
 	struct process_maps *copy = NULL;
 	unsigned int seed = 5;
 
-	(void)state;
 	for (int round = 0; round < 20000; round++) {
 		unsigned int start = (unsigned int)rand_r(&seed) % PAGES;
 		unsigned int len = (unsigned int)rand_r(&seed) % 6;
@@ -304,13 +295,12 @@ static void test_random(void **state)
 }
 
 /* There are no records of munmap(2), so the number must be limited. */
-static void test_bounded(void **state)
+TEST(test_bounded)
 {
 	struct process_map map = { .path = "/a" };
 	uint64_t i;
 	int ret = 0;
 
-	(void)state;
 	for (i = 0; i < 200000 && !ret; i++) {
 		map.start = i << 13;
 		map.end = map.start + 4096;
@@ -321,12 +311,11 @@ static void test_bounded(void **state)
 }
 
 /* The mappings of a text that fit are kept. */
-static void test_parse_bounded(void **state)
+TEST(test_parse_bounded)
 {
 	size_t size = 10000 * 64, used = 0;
 	char *text = malloc(size);
 
-	(void)state;
 	assert_non_null(text);
 	for (unsigned int i = 0; i < 10000; i++)
 		used += (size_t)snprintf(text + used, size - used,
@@ -337,24 +326,4 @@ static void test_parse_bounded(void **state)
 	free(text);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test_setup_teardown(test_sorted_and_found, setup,
-					teardown),
-	cmocka_unit_test_setup_teardown(test_new_ones_win, setup,
-					teardown),
-	cmocka_unit_test_setup_teardown(test_copies, setup, teardown),
-	cmocka_unit_test_setup_teardown(test_copies_cost_little, setup,
-					teardown),
-	cmocka_unit_test(test_kinds),
-	cmocka_unit_test_setup_teardown(test_parse, setup, teardown),
-	cmocka_unit_test_setup_teardown(test_parse_noise, setup,
-					teardown),
-	cmocka_unit_test_setup_teardown(test_parse_cut_short, setup,
-					teardown),
-	cmocka_unit_test_setup_teardown(test_random, setup, teardown),
-	cmocka_unit_test_setup_teardown(test_bounded, setup, teardown),
-	cmocka_unit_test_setup_teardown(test_parse_bounded, setup,
-					teardown),
-};
-
-TEST_GROUP(process_maps, tests, NULL, NULL);
+TEST_GROUP(process_maps, .each_setup = setup, .each_teardown = teardown);

@@ -120,9 +120,8 @@ static void scan(void)
 		assert_true(++slices < 100);
 }
 
-static void test_read_when_asked_for(void **state)
+TEST(test_read_when_asked_for)
 {
-	(void)state;
 	assert_int_equal(process_table_len(table), 0);
 	mapped_is(10, 0x1000, "/usr/bin/cat");
 	mapped_is(20, 0x1000, "-");
@@ -136,9 +135,8 @@ static void test_read_when_asked_for(void **state)
 	mapped_is(10, 0x1000, "/usr/bin/cat");
 }
 
-static void test_comms_nobody_knows(void **state)
+TEST(test_comms_nobody_knows)
 {
-	(void)state;
 	comm_is(0, 0, "swapper");
 	comm_is(99, 98, ":98");
 	comm_is(-1, -1, "?");
@@ -146,9 +144,8 @@ static void test_comms_nobody_knows(void **state)
 	comm_is(99, 98, "late");
 }
 
-static void test_records_win(void **state)
+TEST(test_records_win)
 {
-	(void)state;
 	comm(10, 10, "renamed", false);
 	comm_is(10, 10, "renamed");
 	mapped_is(10, 0x5000, "-");
@@ -158,9 +155,8 @@ static void test_records_win(void **state)
 }
 
 /* A record before the first lookup: the rest is read from /proc. */
-static void test_record_then_read(void **state)
+TEST(test_record_then_read)
 {
-	(void)state;
 	map(10, 0x5000, "/lib/early.so");
 	fake_tree_write(&tree, "10/maps",
 			CAT "5000-6000 r-xp 0 fe:00 8 /lib/early.so\n");
@@ -171,7 +167,7 @@ static void test_record_then_read(void **state)
 	mapped_is(30, 0x5000, "/lib/dead.so");
 }
 
-static void test_what_is_no_mapping_of_code(void **state)
+TEST(test_what_is_no_mapping_of_code)
 {
 	struct side_band r = {
 		.type = PERF_RECORD_MMAP,
@@ -179,7 +175,6 @@ static void test_what_is_no_mapping_of_code(void **state)
 			 .name = "/data" },
 	};
 
-	(void)state;
 	process_table_record(table, &r);
 	r.map.executable = true;
 	r.map.kernel = true;
@@ -194,9 +189,8 @@ static void test_what_is_no_mapping_of_code(void **state)
 	mapped_is(20, UINT64_MAX, "-");
 }
 
-static void test_fork_inherits(void **state)
+TEST(test_fork_inherits)
 {
-	(void)state;
 	fork_of(10, 100);
 	mapped_is(100, 0x1000, "/usr/bin/cat");
 	comm_is(100, 100, "leader");
@@ -211,9 +205,8 @@ static void test_fork_inherits(void **state)
 	mapped_is(100, 0x5000, "/lib/child.so");
 }
 
-static void test_exec_clears(void **state)
+TEST(test_exec_clears)
 {
-	(void)state;
 	fork_of(10, 100);
 	comm(100, 100, "ls", true);
 	mapped_is(100, 0x1000, "-");
@@ -246,11 +239,10 @@ static void exec_ls(pid_t pid)
 }
 
 /* A task in execve(2) has its old name until that is seen to have returned. */
-static void test_exec_returns(void **state)
+TEST(test_exec_returns)
 {
 	uint64_t generation;
 
-	(void)state;
 	exec_ls(100);
 	mapped_is(100, 0x1000, "-");
 	running_is(100, 0x1000, "/usr/bin/cat");
@@ -277,9 +269,8 @@ static void test_exec_returns(void **state)
 	running_is(105, 0x1000, "-");
 }
 
-static void test_exec_returns_in_time(void **state)
+TEST(test_exec_returns_in_time)
 {
-	(void)state;
 	exec_ls(100);
 	exec_ls(101);
 	exec_ls(102);
@@ -298,9 +289,8 @@ static void test_exec_returns_in_time(void **state)
 }
 
 /* A pid is used again, for another process. */
-static void test_pid_comes_again(void **state)
+TEST(test_pid_comes_again)
 {
-	(void)state;
 	fork_of(10, 100);
 	comm(100, 100, "first", true);
 	map(100, 0x3000, "/bin/first");
@@ -313,9 +303,8 @@ static void test_pid_comes_again(void **state)
 }
 
 /* Samples of a process may come after its EXIT: it is kept for a while. */
-static void test_exit(void **state)
+TEST(test_exit)
 {
-	(void)state;
 	fork_of(10, 100);
 	comm(100, 100, "short", false);
 	assert_int_equal(process_table_len(table), 2);
@@ -330,9 +319,8 @@ static void test_exit(void **state)
 	mapped_is(10, 0x1000, "/usr/bin/cat");
 }
 
-static void test_asked_for_is_kept(void **state)
+TEST(test_asked_for_is_kept)
 {
-	(void)state;
 	fork_of(10, 100);
 	exit_at(1000, 100, 100);
 	exit_at(5000, 999, 999);
@@ -344,9 +332,8 @@ static void test_asked_for_is_kept(void **state)
 }
 
 /* The leader has exited, other threads run. */
-static void test_leader_gone(void **state)
+TEST(test_leader_gone)
 {
-	(void)state;
 	mapped_is(10, 0x1000, "/usr/bin/cat");
 	exit_at(1000, 10, 10);
 	assert_int_equal(process_table_expire(table, 9000), 1);
@@ -356,9 +343,8 @@ static void test_leader_gone(void **state)
 }
 
 /* A thread calls execve(2) and becomes the leader. */
-static void test_thread_execs(void **state)
+TEST(test_thread_execs)
 {
-	(void)state;
 	fork_of(10, 100);
 	task(PERF_RECORD_FORK, 0, 100, 101, 100, 100);
 	exit_at(1000, 100, 100);
@@ -370,9 +356,8 @@ static void test_thread_execs(void **state)
 }
 
 /* There were only records of its threads, and the last has exited. */
-static void test_threads_gone(void **state)
+TEST(test_threads_gone)
 {
-	(void)state;
 	comm(100, 101, "worker", false);
 	comm(100, 102, "worker", false);
 	exit_at(1000, 100, 101);
@@ -384,19 +369,17 @@ static void test_threads_gone(void **state)
 	assert_int_equal(process_table_expire(table, 9000), 0);
 }
 
-static void test_asked_for_unknown_is_forgotten(void **state)
+TEST(test_asked_for_unknown_is_forgotten)
 {
-	(void)state;
 	mapped_is(555, 0x1000, "-");
 	assert_int_equal(process_table_len(table), 1);
 	assert_int_equal(process_table_expire(table, 1), 0);
 }
 
-static void test_generation(void **state)
+TEST(test_generation)
 {
 	uint64_t parent, child;
 
-	(void)state;
 	parent = process_table_get(table, 10)->generation;
 	fork_of(10, 100);
 	child = process_table_get(table, 100)->generation;
@@ -411,9 +394,8 @@ static void test_generation(void **state)
 	assert_true(process_table_get(table, 100)->generation != child);
 }
 
-static void test_scan(void **state)
+TEST(test_scan)
 {
-	(void)state;
 	process_table_scan_begin(table, NULL, 0);
 	scan();
 	assert_int_equal(process_table_len(table), 2);
@@ -424,9 +406,8 @@ static void test_scan(void **state)
 }
 
 /* All names are read before any mappings, since tasks may exit meanwhile. */
-static void test_scan_reads_names_first(void **state)
+TEST(test_scan_reads_names_first)
 {
-	(void)state;
 	process_table_scan_begin(table, NULL, 0);
 	assert_true(process_table_scan(table, 0));
 	assert_true(process_table_scan(table, 0));
@@ -436,11 +417,10 @@ static void test_scan_reads_names_first(void **state)
 	comm_is(10, 11, "worker?[0m");
 }
 
-static void test_scan_of_some(void **state)
+TEST(test_scan_of_some)
 {
 	const pid_t pids[] = { 20, 77 };
 
-	(void)state;
 	process_table_scan_begin(table, pids, 2);
 	scan();
 	gone("10");
@@ -450,9 +430,8 @@ static void test_scan_of_some(void **state)
 }
 
 /* Mappings and names changed without records, and a process exited. */
-static void test_resync(void **state)
+TEST(test_resync)
 {
-	(void)state;
 	process_table_scan_begin(table, NULL, 0);
 	scan();
 	map(10, 0x5000, "/lib/stale.so");
@@ -474,11 +453,10 @@ static void test_resync(void **state)
  * So many mappings that most must have been unmapped: /proc shows which.  They
  * come as mmap(2) returns them, each below the one before.
  */
-static void test_too_many_mappings(void **state)
+TEST(test_too_many_mappings)
 {
 	double begun = sys_thread_cpu();
 
-	(void)state;
 	mapped_is(10, 0x1000, "/usr/bin/cat");
 	for (uint64_t i = 0; i < 65000; i++)
 		map(10, 0x100000000 - i * 0x2000, "/tmp/jit");
@@ -496,11 +474,10 @@ static void test_too_many_mappings(void **state)
 /*
  * /proc is read again, but not within a second, and not for exited processes.
  */
-static void test_heal(void **state)
+TEST(test_heal)
 {
 	struct process *p = process_table_get(table, 10);
 
-	(void)state;
 	comm_is(10, 10, "leader");
 	fake_tree_write(&tree, "10/maps", "3000-4000 r-xp 0 0:0 9 /bin/ls\n");
 	fake_tree_write(&tree, "10/task/10/comm", "ls\n");
@@ -520,12 +497,11 @@ static void test_heal(void **state)
 }
 
 /* Names of tasks without samples use no memory of names. */
-static void test_comms_nobody_asks_for(void **state)
+TEST(test_comms_nobody_asks_for)
 {
 	char text[16];
 	size_t before;
 
-	(void)state;
 	mapped_is(10, 0x1000, "/usr/bin/cat");
 	before = names_bytes(names);
 	for (unsigned int i = 0; i < 100000; i++) {
@@ -542,11 +518,10 @@ static void test_comms_nobody_asks_for(void **state)
 }
 
 /* Tens of thousands of short-lived processes leave nothing behind. */
-static void test_many_come_and_go(void **state)
+TEST(test_many_come_and_go)
 {
 	size_t before, most;
 
-	(void)state;
 	mapped_is(10, 0x1000, "/usr/bin/cat");
 	process_table_expire(table, 0);
 	before = process_table_bytes(table);
@@ -561,34 +536,4 @@ static void test_many_come_and_go(void **state)
 	assert_true(process_table_bytes(table) < before + (1 << 20));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_read_when_asked_for),
-	TEST(test_comms_nobody_knows),
-	TEST(test_records_win),
-	TEST(test_record_then_read),
-	TEST(test_what_is_no_mapping_of_code),
-	TEST(test_fork_inherits),
-	TEST(test_exec_clears),
-	TEST(test_exec_returns),
-	TEST(test_exec_returns_in_time),
-	TEST(test_pid_comes_again),
-	TEST(test_exit),
-	TEST(test_asked_for_is_kept),
-	TEST(test_leader_gone),
-	TEST(test_thread_execs),
-	TEST(test_threads_gone),
-	TEST(test_asked_for_unknown_is_forgotten),
-	TEST(test_generation),
-	TEST(test_scan),
-	TEST(test_scan_reads_names_first),
-	TEST(test_scan_of_some),
-	TEST(test_resync),
-	TEST(test_too_many_mappings),
-	TEST(test_heal),
-	TEST(test_comms_nobody_asks_for),
-	TEST(test_many_come_and_go),
-};
-
-TEST_GROUP(process_table, tests, NULL, NULL);
+TEST_GROUP(process_table, .each_setup = setup, .each_teardown = teardown);

@@ -3,11 +3,10 @@
 
 #include "ring/reading.h"
 
-static void test_reserve_keeps(void **state)
+TEST(test_reserve_keeps)
 {
 	struct reading r = { 0 };
 
-	(void)state;
 	assert_int_equal(reading_reserve(&r, 2), 0);
 	assert_int_equal(r.nr_rings, 2);
 	assert_int_equal(r.rings[1].cpu, -1);
@@ -25,11 +24,10 @@ static void test_reserve_keeps(void **state)
 	assert_int_equal(r.nr_rings, 0);
 }
 
-static void test_reserve_events(void **state)
+TEST(test_reserve_events)
 {
 	struct reading r = { 0 };
 
-	(void)state;
 	assert_int_equal(reading_reserve(&r, 1), 0);
 	assert_int_equal(reading_reserve_events(&r.rings[0], 2), 0);
 	r.rings[0].events[1].count = 5;
@@ -40,11 +38,10 @@ static void test_reserve_events(void **state)
 	reading_free(&r);
 }
 
-static void test_notes(void **state)
+TEST(test_notes)
 {
 	struct reading r = { 0 };
 
-	(void)state;
 	reading_note(&r, 1.5, LOG_EXIT, "tid 7\x1b gone");
 	reading_note(&r, 2, LOG_INFO, "b");
 	assert_int_equal(r.nr_notes, 2);
@@ -55,10 +52,4 @@ static void test_notes(void **state)
 	reading_free(&r);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_reserve_keeps),
-	cmocka_unit_test(test_reserve_events),
-	cmocka_unit_test(test_notes),
-};
-
-TEST_GROUP(reading, tests, NULL, NULL);
+TEST_GROUP(reading);

@@ -3,9 +3,8 @@
 
 #include "perf/abi/record.h"
 
-static void names_are_the_kernels(void **state)
+TEST(names_are_the_kernels)
 {
-	(void)state;
 	assert_string_equal(record_name(PERF_RECORD_SAMPLE), "SAMPLE");
 	assert_string_equal(record_name(PERF_RECORD_LOST), "LOST");
 	assert_string_equal(record_name(PERF_RECORD_SWITCH_CPU_WIDE),
@@ -16,9 +15,8 @@ static void names_are_the_kernels(void **state)
 			 PERF_RECORD_AUX_OUTPUT_HW_ID);
 }
 
-static void unknown_types_are_other(void **state)
+TEST(unknown_types_are_other)
 {
-	(void)state;
 	assert_string_equal(record_name(0), "OTHER");
 	assert_string_equal(record_name(31), "OTHER");
 	assert_string_equal(record_name(4000000000u), "OTHER");
@@ -27,11 +25,10 @@ static void unknown_types_are_other(void **state)
 	assert_int_equal(record_index(PERF_RECORD_LOST), RECORD_LOST);
 }
 
-static void sizes_that_lie_are_seen(void **state)
+TEST(sizes_that_lie_are_seen)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };
 
-	(void)state;
 	assert_false(record_sane(header, 4096));
 	header.size = 4;
 	assert_false(record_sane(header, 4096));
@@ -44,9 +41,8 @@ static void sizes_that_lie_are_seen(void **state)
 	assert_true(record_sane(header, 8));
 }
 
-static void layout_follows_sample_type(void **state)
+TEST(layout_follows_sample_type)
 {
-	(void)state;
 	/* header, id, ip, pid+tid, time, cpu+res, period: 8 bytes each */
 	assert_int_equal(RECORD_SAMPLE_FIXED, 7 * 8);
 	/* pid+tid, time, cpu+res, id */
@@ -54,11 +50,10 @@ static void layout_follows_sample_type(void **state)
 }
 
 /* After id, ip and pid in a sample; in the trailer of all other records. */
-static void time_is_found(void **state)
+TEST(time_is_found)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };
 
-	(void)state;
 	header.size = 56;
 	assert_int_equal(record_time_offset(header), 32);
 	header.size = 400;
@@ -73,12 +68,4 @@ static void time_is_found(void **state)
 	assert_int_equal(record_time_offset(header), 65504);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(names_are_the_kernels),
-	cmocka_unit_test(unknown_types_are_other),
-	cmocka_unit_test(sizes_that_lie_are_seen),
-	cmocka_unit_test(layout_follows_sample_type),
-	cmocka_unit_test(time_is_found),
-};
-
-TEST_GROUP(record, tests, NULL, NULL);
+TEST_GROUP(record);

@@ -27,20 +27,18 @@ static void assert_about(int64_t value, int64_t expected)
 			expected + 1004 * SECOND);
 }
 
-static void a_known_clock_is_read(void **state)
+TEST(a_known_clock_is_read)
 {
 	struct record_clock c = clock_of(false);
 
-	(void)state;
 	record_clock_seen(&c, sys_now_ns() + 100 * SECOND);
 	assert_about(ahead(&c), 0);
 }
 
-static void records_tell_of_an_unknown_one(void **state)
+TEST(records_tell_of_an_unknown_one)
 {
 	struct record_clock c = clock_of(true);
 
-	(void)state;
 	assert_about(ahead(&c), 0);
 	record_clock_seen(&c, 0);
 	assert_about(ahead(&c), 0);
@@ -53,22 +51,20 @@ static void records_tell_of_an_unknown_one(void **state)
 	assert_about(ahead(&c), 110 * SECOND);
 }
 
-static void it_may_be_behind(void **state)
+TEST(it_may_be_behind)
 {
 	struct record_clock c = clock_of(true);
 
-	(void)state;
 	record_clock_seen(&c, sys_now_ns() - 5 * SECOND);
 	assert_about(ahead(&c), -5 * SECOND);
 }
 
 /* A clock that is slower than ours is followed slowly. */
-static void what_was_learnt_long_ago_is_taken_back(void **state)
+TEST(what_was_learnt_long_ago_is_taken_back)
 {
 	struct record_clock c = clock_of(true);
 	int64_t before;
 
-	(void)state;
 	record_clock_seen(&c, sys_now_ns() + 100 * SECOND);
 	before = atomic_load(&c.ahead);
 	atomic_store(&c.learnt, atomic_load(&c.learnt) - 2 * SECOND);
@@ -79,11 +75,4 @@ static void what_was_learnt_long_ago_is_taken_back(void **state)
 	assert_int_equal(atomic_load(&c.ahead), before - 200000);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(a_known_clock_is_read),
-	cmocka_unit_test(records_tell_of_an_unknown_one),
-	cmocka_unit_test(it_may_be_behind),
-	cmocka_unit_test(what_was_learnt_long_ago_is_taken_back),
-};
-
-TEST_GROUP(record_clock, tests, NULL, NULL);
+TEST_GROUP(record_clock);

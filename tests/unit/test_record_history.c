@@ -70,7 +70,7 @@ static uint64_t number_at(const struct fixture *f, size_t at)
 	return number;
 }
 
-static void records_are_read_as_they_stood(void **state)
+TEST(records_are_read_as_they_stood)
 {
 	struct fixture *f = *state;
 
@@ -90,7 +90,7 @@ static void records_are_read_as_they_stood(void **state)
 	assert_int_equal(f->missed, 0);
 }
 
-static void the_oldest_make_room_as_whole_records(void **state)
+TEST(the_oldest_make_room_as_whole_records)
 {
 	struct fixture *f = *state;
 
@@ -108,7 +108,7 @@ static void the_oldest_make_room_as_whole_records(void **state)
 	assert_int_equal(f->missed, 25 * 104);
 }
 
-static void a_long_pass_is_cut_to_its_newest(void **state)
+TEST(a_long_pass_is_cut_to_its_newest)
 {
 	struct fixture *f = *state;
 	struct fake_ring big;
@@ -133,11 +133,10 @@ static void a_long_pass_is_cut_to_its_newest(void **state)
 	fake_ring_free(&big);
 }
 
-static void sizes_are_rounded_and_have_a_least(void **state)
+TEST(sizes_are_rounded_and_have_a_least)
 {
 	struct record_history *h = record_history_new(100000);
 
-	(void)state;
 	assert_int_equal(record_history_size(h), 131072);
 	record_history_free(h);
 	h = record_history_new(0);
@@ -146,7 +145,7 @@ static void sizes_are_rounded_and_have_a_least(void **state)
 	record_history_free(NULL);
 }
 
-static void a_reader_that_comes_later_goes_on_where_it_was(void **state)
+TEST(a_reader_that_comes_later_goes_on_where_it_was)
 {
 	struct fixture *f = *state;
 
@@ -161,7 +160,7 @@ static void a_reader_that_comes_later_goes_on_where_it_was(void **state)
 }
 
 /* The longest possible record: whole records are returned. */
-static void a_full_buffer_holds_whole_records(void **state)
+TEST(a_full_buffer_holds_whole_records)
 {
 	struct fixture *f = *state;
 	struct fake_ring big;
@@ -252,13 +251,13 @@ static void read_beside(struct fixture *f, uint64_t rounds, uint64_t each)
 	assert_int_equal(got + f->missed, record_history_end(f->history));
 }
 
-static void an_overtaken_reader_says_so(void **state)
+TEST(an_overtaken_reader_says_so)
 {
 	read_beside(*state, 20000, 40);
 }
 
 /* 1000 records are 92000 bytes, more than the history holds. */
-static void a_reader_beside_long_passes_says_so(void **state)
+TEST(a_reader_beside_long_passes_says_so)
 {
 	struct fixture *f = *state;
 
@@ -267,17 +266,4 @@ static void a_reader_beside_long_passes_says_so(void **state)
 	read_beside(f, 1000, 1000);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(records_are_read_as_they_stood),
-	TEST(the_oldest_make_room_as_whole_records),
-	TEST(a_long_pass_is_cut_to_its_newest),
-	TEST(sizes_are_rounded_and_have_a_least),
-	TEST(a_reader_that_comes_later_goes_on_where_it_was),
-	TEST(a_full_buffer_holds_whole_records),
-	TEST(an_overtaken_reader_says_so),
-	TEST(a_reader_beside_long_passes_says_so),
-};
-
-TEST_GROUP(record_history, tests, NULL, NULL);
+TEST_GROUP(record_history, .each_setup = setup, .each_teardown = teardown);

@@ -52,11 +52,10 @@ static int take(struct record_order *o, uint64_t before)
 	return held->head.weight ? (int)held->record[1] : 0;
 }
 
-static void earlier_times_come_first(void **state)
+TEST(earlier_times_come_first)
 {
 	struct record_order o = { 0 };
 
-	(void)state;
 	add_sample(&o, 300, 3);
 	add_sample(&o, 100, 1);
 	add_comm(&o, 50);
@@ -69,11 +68,10 @@ static void earlier_times_come_first(void **state)
 	record_order_free(&o);
 }
 
-static void equal_times_keep_their_order(void **state)
+TEST(equal_times_keep_their_order)
 {
 	struct record_order o = { 0 };
 
-	(void)state;
 	for (uint64_t id = 1; id <= 100; id++)
 		add_sample(&o, 7, id);
 	for (int id = 1; id <= 100; id++)
@@ -81,11 +79,10 @@ static void equal_times_keep_their_order(void **state)
 	record_order_free(&o);
 }
 
-static void slots_are_merged(void **state)
+TEST(slots_are_merged)
 {
 	struct record_order o = { 0 };
 
-	(void)state;
 	add_to(&o, 70, 30, 3);
 	add_to(&o, 70, 60, 6);
 	add_to(&o, 2, 20, 2);
@@ -106,11 +103,10 @@ static void slots_are_merged(void **state)
 	record_order_free(&o);
 }
 
-static void what_is_not_ripe_stays(void **state)
+TEST(what_is_not_ripe_stays)
 {
 	struct record_order o = { 0 };
 
-	(void)state;
 	add_sample(&o, 100, 1);
 	add_sample(&o, 200, 2);
 	assert_int_equal(take(&o, 100), -1);
@@ -120,14 +116,13 @@ static void what_is_not_ripe_stays(void **state)
 }
 
 /* Many records in random order, from many slots: they come out sorted. */
-static void many_are_sorted(void **state)
+TEST(many_are_sorted)
 {
 	enum { MANY = 5000, SLOTS = 40 };
 	struct record_order o = { 0 };
 	const struct held_record *held;
 	uint64_t last = 0;
 
-	(void)state;
 	srand(1);
 	for (int i = 0; i < MANY; i++)
 		add_to(&o, (uint32_t)rand() % SLOTS,
@@ -146,13 +141,12 @@ static void many_are_sorted(void **state)
  * The number of bytes is the memory in use: that of records and what each needs
  * in addition; both are given back.
  */
-static void memory_is_counted_and_given_back(void **state)
+TEST(memory_is_counted_and_given_back)
 {
 	enum { MANY = 20000, LEAST = 1 << 19 };
 	struct record_order o = { 0 };
 	size_t full;
 
-	(void)state;
 	for (uint64_t i = 1; i <= MANY; i++)
 		add_to(&o, (uint32_t)i % 3, i, i);
 	full = o.bytes;
@@ -175,12 +169,11 @@ static void memory_is_counted_and_given_back(void **state)
 }
 
 /* A record that was taken stays valid while others are added. */
-static void the_taken_one_lives_until_the_next(void **state)
+TEST(the_taken_one_lives_until_the_next)
 {
 	struct record_order o = { 0 };
 	const struct held_record *held;
 
-	(void)state;
 	add_sample(&o, 1, 77);
 	held = record_order_take(&o, UINT64_MAX);
 	for (uint64_t i = 0; i < 5000; i++)
@@ -190,7 +183,7 @@ static void the_taken_one_lives_until_the_next(void **state)
 	record_order_free(&o);
 }
 
-static void a_record_may_be_as_long_as_its_header_says(void **state)
+TEST(a_record_may_be_as_long_as_its_header_says)
 {
 	enum { LONGEST = UINT16_MAX - 7 };
 	static uint64_t record[LONGEST / 8] = {
@@ -202,7 +195,6 @@ static void a_record_may_be_as_long_as_its_header_says(void **state)
 	const struct held_record *held;
 	struct record_order o = { 0 };
 
-	(void)state;
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(record_order_add(&o, &head, record), 0);
 	for (int i = 0; i < 3; i++) {
@@ -214,14 +206,13 @@ static void a_record_may_be_as_long_as_its_header_says(void **state)
 }
 
 /* A record too short to have a time is taken at once. */
-static void a_record_without_time_is_first(void **state)
+TEST(a_record_without_time_is_first)
 {
 	uint64_t record = PERF_RECORD_SAMPLE | UINT64_C(8) << 48;
 	const struct queued head = { .size = sizeof(record), .weight = 1 };
 	struct record_order o = { 0 };
 	const struct held_record *held;
 
-	(void)state;
 	add_sample(&o, 1, 5);
 	assert_int_equal(record_order_add(&o, &head, &record), 0);
 	held = record_order_take(&o, 1);
@@ -231,14 +222,13 @@ static void a_record_without_time_is_first(void **state)
 }
 
 /* A record whose time would be beyond its size has no time. */
-static void a_time_beyond_the_record_is_none(void **state)
+TEST(a_time_beyond_the_record_is_none)
 {
 	uint64_t record[2] = { PERF_RECORD_SAMPLE | UINT64_C(64) << 48, 7 };
 	const struct queued head = { .size = sizeof(record), .weight = 1 };
 	struct record_order o = { 0 };
 	const struct held_record *held;
 
-	(void)state;
 	assert_int_equal(record_order_add(&o, &head, record), 0);
 	held = record_order_take(&o, 1);
 	assert_non_null(held);
@@ -247,28 +237,13 @@ static void a_time_beyond_the_record_is_none(void **state)
 }
 
 /* No time is later than UINT64_MAX: it is never taken, but is freed. */
-static void the_last_moment_is_never_ripe(void **state)
+TEST(the_last_moment_is_never_ripe)
 {
 	struct record_order o = { 0 };
 
-	(void)state;
 	add_sample(&o, UINT64_MAX, 1);
 	assert_int_equal(take(&o, UINT64_MAX), -1);
 	record_order_free(&o);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(earlier_times_come_first),
-	cmocka_unit_test(equal_times_keep_their_order),
-	cmocka_unit_test(slots_are_merged),
-	cmocka_unit_test(what_is_not_ripe_stays),
-	cmocka_unit_test(many_are_sorted),
-	cmocka_unit_test(memory_is_counted_and_given_back),
-	cmocka_unit_test(the_taken_one_lives_until_the_next),
-	cmocka_unit_test(a_record_may_be_as_long_as_its_header_says),
-	cmocka_unit_test(a_record_without_time_is_first),
-	cmocka_unit_test(a_time_beyond_the_record_is_none),
-	cmocka_unit_test(the_last_moment_is_never_ripe),
-};
-
-TEST_GROUP(record_order, tests, NULL, NULL);
+TEST_GROUP(record_order);

@@ -62,9 +62,8 @@ static const struct recorded_ring *ring(uint32_t cpu)
 	return NULL;
 }
 
-static void largest_round(void **state)
+TEST(largest_round)
 {
-	(void)state;
 	recorded_init(&r);
 	add_sample(0, 100);
 	add_sample(1, 40);
@@ -90,12 +89,11 @@ static void add_at(struct perfdata_record record, uint64_t time)
 }
 
 /* What comes in 10 ms, and what was lost then. */
-static void largest_burst(void **state)
+TEST(largest_burst)
 {
 	struct perfdata_record lost = in_ring(PERF_RECORD_LOST, 0, 24);
 	uint64_t at_once;
 
-	(void)state;
 	recorded_init(&r);
 	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 100), 9999999);
 	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 100), 10000000);
@@ -142,12 +140,11 @@ static void largest_burst(void **state)
 #define DAY (86400 * SECOND)
 
 /* Types count them; no ring, and no time. */
-static void impossible_cpus(void **state)
+TEST(impossible_cpus)
 {
 	uint64_t cpus = 4;
 	char text[120];
 
-	(void)state;
 	recorded_init(&r);
 	r.cpus = &cpus;
 	add_at(in_ring(PERF_RECORD_SAMPLE, 32639, 40), 1);
@@ -183,9 +180,8 @@ static void add_many(uint64_t nr, uint64_t time)
 		add_at(in_ring(PERF_RECORD_SAMPLE, 1, 40), time + i * SECOND);
 }
 
-static void impossible_times(void **state)
+TEST(impossible_times)
 {
-	(void)state;
 	/* the first ones are not believed because they are the first */
 	recorded_init(&r);
 	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 40), 0xfffffff000000000);
@@ -214,11 +210,10 @@ static void impossible_times(void **state)
 }
 
 /* A pointer read as a time is one some hours after the start of the machine. */
-static void times_after_a_round(void **state)
+TEST(times_after_a_round)
 {
 	struct perfdata_record odd = in_ring(PERF_RECORD_SAMPLE, 0, 40);
 
-	(void)state;
 	recorded_init(&r);
 	add_many(300, DAY);
 	add_at(odd, 2 * DAY);
@@ -261,11 +256,10 @@ static void times_after_a_round(void **state)
 }
 
 /* What perf wrote itself does not take the place of records with times. */
-static void garbage_at_the_start(void **state)
+TEST(garbage_at_the_start)
 {
 	struct perfdata_record own = in_ring(PERF_RECORD_MMAP2, 0, 80);
 
-	(void)state;
 	own.origin = PERFDATA_OF_NO_RING;
 	recorded_init(&r);
 	for (uint64_t i = 0; i < 12; i++)
@@ -280,11 +274,10 @@ static void garbage_at_the_start(void **state)
 }
 
 /* After a round, nothing comes from before it; a file of its own may begin. */
-static void times_before_a_round(void **state)
+TEST(times_before_a_round)
 {
 	struct perfdata_record other = in_ring(PERF_RECORD_SAMPLE, 1, 40);
 
-	(void)state;
 	recorded_init(&r);
 	add_many(20, DAY);
 	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 40), DAY - 7200 * SECOND);
@@ -327,11 +320,10 @@ static void assert_losses(const struct recorded_losses *losses,
 }
 
 /* Rings are not in order of time; a loss of nothing is none. */
-static void times_of_losses(void **state)
+TEST(times_of_losses)
 {
 	struct recorded_ring total;
 
-	(void)state;
 	recorded_init(&r);
 	add_lost_at(0, 5, 200);
 	add_lost_at(0, 9, 300);
@@ -360,11 +352,10 @@ static void assert_size(const struct recorded_size *size, double lost,
 }
 
 /* What exceeds a size in a round is lost. */
-static void what_if_nothing_was_lost(void **state)
+TEST(what_if_nothing_was_lost)
 {
 	struct recorded_size sizes[RECORDED_SIZES];
 
-	(void)state;
 	recorded_init(&r);
 	add_sample(0, 5096);
 	add_sample(0, 5096);
@@ -392,13 +383,12 @@ static void what_if_nothing_was_lost(void **state)
 }
 
 /* LOST stands in the round after the one in which the ring was full. */
-static void what_if_it_lost(void **state)
+TEST(what_if_it_lost)
 {
 	struct perfdata_record lost = in_ring(PERF_RECORD_LOST, 0, 4000);
 	struct recorded_size sizes[RECORDED_SIZES];
 	uint64_t at_once;
 
-	(void)state;
 	recorded_init(&r);
 	add_at(in_ring(PERF_RECORD_SAMPLE, 0, 4000), 1);
 	end_round();
@@ -440,12 +430,11 @@ static void what_if_it_lost(void **state)
 	recorded_free(&r);
 }
 
-static void no_what_if(void **state)
+TEST(no_what_if)
 {
 	struct perfdata_record lost = in_ring(PERF_RECORD_LOST, 0, 24);
 	struct recorded_size sizes[RECORDED_SIZES];
 
-	(void)state;
 	recorded_init(&r);
 	add_sample(0, 100);
 	recorded_finish(&r);
@@ -463,11 +452,10 @@ static void no_what_if(void **state)
 	recorded_free(&r);
 }
 
-static void no_rounds(void **state)
+TEST(no_rounds)
 {
 	struct perfdata_record other = in_ring(PERF_RECORD_SAMPLE, 1, 30);
 
-	(void)state;
 	recorded_init(&r);
 	add_sample(0, 100);
 	recorded_finish(&r);
@@ -487,9 +475,8 @@ static void no_rounds(void **state)
 	recorded_free(&r);
 }
 
-static void worst_first(void **state)
+TEST(worst_first)
 {
-	(void)state;
 	recorded_init(&r);
 	add_sample(0, 1000);
 	add_lost(1, 5);
@@ -507,11 +494,10 @@ static void worst_first(void **state)
 }
 
 /* Of losses in rings that are not told apart, no ring's share is known. */
-static void losses_of_some_ring(void **state)
+TEST(losses_of_some_ring)
 {
 	struct perfdata_record lost = in_ring(PERF_RECORD_LOST, 0, 24);
 
-	(void)state;
 	recorded_init(&r);
 	add_sample(3, 10);
 	lost.origin = PERFDATA_OF_SOME_RING;
@@ -527,11 +513,10 @@ static void losses_of_some_ring(void **state)
 	recorded_free(&r);
 }
 
-static void lost_and_filtered_samples(void **state)
+TEST(lost_and_filtered_samples)
 {
 	struct perfdata_record lost = in_ring(PERF_RECORD_LOST_SAMPLES, 0, 24);
 
-	(void)state;
 	recorded_init(&r);
 	lost.lost = 8;
 	add(&lost);
@@ -544,11 +529,10 @@ static void lost_and_filtered_samples(void **state)
 	recorded_free(&r);
 }
 
-static void aux(void **state)
+TEST(aux)
 {
 	struct perfdata_record record = in_ring(PERF_RECORD_AUX, 4, 64);
 
-	(void)state;
 	recorded_init(&r);
 	record.trace = 4096;
 	record.aux_flags = 1 | 8;
@@ -577,11 +561,10 @@ static void aux(void **state)
 }
 
 /* What untrusted files could make endless. */
-static void limits(void **state)
+TEST(limits)
 {
 	struct perfdata_record record = in_ring(0, 0, 8);
 
-	(void)state;
 	recorded_init(&r);
 	for (uint32_t i = 0; i < RECORDED_RINGS_MAX + 10; i++) {
 		record.type = 1000 + i;
@@ -598,24 +581,4 @@ static void limits(void **state)
 	recorded_free(&r);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(largest_round),
-	cmocka_unit_test(largest_burst),
-	cmocka_unit_test(impossible_cpus),
-	cmocka_unit_test(impossible_times),
-	cmocka_unit_test(times_before_a_round),
-	cmocka_unit_test(times_after_a_round),
-	cmocka_unit_test(garbage_at_the_start),
-	cmocka_unit_test(times_of_losses),
-	cmocka_unit_test(what_if_nothing_was_lost),
-	cmocka_unit_test(what_if_it_lost),
-	cmocka_unit_test(no_what_if),
-	cmocka_unit_test(no_rounds),
-	cmocka_unit_test(worst_first),
-	cmocka_unit_test(losses_of_some_ring),
-	cmocka_unit_test(lost_and_filtered_samples),
-	cmocka_unit_test(aux),
-	cmocka_unit_test(limits),
-};
-
-TEST_GROUP(recorded, tests, NULL, NULL);
+TEST_GROUP(recorded);

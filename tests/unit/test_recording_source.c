@@ -145,12 +145,11 @@ static void put_three_seconds(void)
 		put_sample(0, START + i * 1000 * MS);
 }
 
-static void ticks_of_recorded_time(void **state)
+TEST(ticks_of_recorded_time)
 {
 	struct source *s;
 	const struct frame *f;
 
-	(void)state;
 	put_three_seconds();
 	s = opened(true, 1);
 	f = next(s);
@@ -184,13 +183,12 @@ static void ticks_of_recorded_time(void **state)
 	source_close(s);
 }
 
-static void what_is_unknown(void **state)
+TEST(what_is_unknown)
 {
 	const struct ring_row *rows[2];
 	struct source *s;
 	const struct frame *f;
 
-	(void)state;
 	put_three_seconds();
 	s = opened(true, 10);
 	next(s);
@@ -216,12 +214,11 @@ static void what_is_unknown(void **state)
 }
 
 /* In one update, each ring's line has the time of its first loss. */
-static void losses_in_order(void **state)
+TEST(losses_in_order)
 {
 	struct source *s;
 	const struct frame *f;
 
-	(void)state;
 	put_three_seconds();
 	put_lost(2, START + 1200 * MS, 1);
 	put_lost(0, START + 1400 * MS, 2);
@@ -265,14 +262,13 @@ static void put_feature(uint64_t bit, const char *const *words, uint32_t nr)
 		put_string(words[i]);
 }
 
-static void sizes_by_command_line(void **state)
+TEST(sizes_by_command_line)
 {
 	static const char *const arch[] = { "x86_64" };
 	static const char *const line[] = { "perf", "record", "-m", "8" };
 	const struct frame *f;
 	struct source *s;
 
-	(void)state;
 	put_feature(PERFDATA_ARCH, arch, 1);
 	put_feature(PERFDATA_CMDLINE, line, 4);
 	put_three_seconds();
@@ -296,12 +292,11 @@ static void sizes_by_command_line(void **state)
 }
 
 /* Seeking back shows no figure that is negative, or counted twice. */
-static void set_to_a_time(void **state)
+TEST(set_to_a_time)
 {
 	struct source *s;
 	const struct frame *f;
 
-	(void)state;
 	put_three_seconds();
 	s = opened(false, 1);
 	f = next(s);
@@ -347,12 +342,11 @@ static void set_to_a_time(void **state)
 	source_close(s);
 }
 
-static void other_requests(void **state)
+TEST(other_requests)
 {
 	struct source *s;
 	const struct frame *f;
 
-	(void)state;
 	put_three_seconds();
 	s = opened(false, 1);
 	f = next(s);
@@ -372,11 +366,10 @@ static void other_requests(void **state)
 	source_close(s);
 }
 
-static void long_ones_play_faster(void **state)
+TEST(long_ones_play_faster)
 {
 	struct source *s;
 
-	(void)state;
 	put_sample(0, START);
 	put_sample(0, START + 400000 * MS);
 	s = opened(false, 1);
@@ -386,12 +379,11 @@ static void long_ones_play_faster(void **state)
 }
 
 /* Of 300 samples, these would make a line of 584 years, and three rings. */
-static void impossible_records(void **state)
+TEST(impossible_records)
 {
 	const struct frame *f;
 	struct source *s;
 
-	(void)state;
 	put_sample(32639, START + MS);
 	put_three_seconds();
 	put_sample(2, UINT64_C(15048911500000000000));
@@ -405,13 +397,12 @@ static void impossible_records(void **state)
 }
 
 /* Times that take 584 years make no more ticks than there are slots. */
-static void hostile_times(void **state)
+TEST(hostile_times)
 {
 	const struct frame *f;
 	struct source *s;
 	int ticks = 0;
 
-	(void)state;
 	put_sample(0, 1);
 	put_sample(1, UINT64_MAX - 1);
 	put_sample(0, UINT64_MAX);
@@ -426,12 +417,11 @@ static void hostile_times(void **state)
 	source_close(s);
 }
 
-static void without_times(void **state)
+TEST(without_times)
 {
 	const struct frame *f;
 	struct source *s;
 
-	(void)state;
 	put_sample(3, 0);
 	put_lost(3, 0, 5);
 	s = opened(true, 1);
@@ -442,12 +432,11 @@ static void without_times(void **state)
 	source_close(s);
 }
 
-static void damaged(void **state)
+TEST(damaged)
 {
 	struct err err = { 0 };
 	struct source *s;
 
-	(void)state;
 	put_three_seconds();
 	put_header(PERF_RECORD_SAMPLE, 4);
 	s = opened(true, 10);
@@ -461,33 +450,15 @@ static void damaged(void **state)
 	source_close(s);
 }
 
-static void no_recording(void **state)
+TEST(no_recording)
 {
 	const struct recording_source_opts opts = {
 		.path = "/nonexistent/perf.data", .interval = 1,
 	};
 	struct err err = { 0 };
 
-	(void)state;
 	assert_null(recording_source_open(&opts, &err));
 	assert_non_null(strstr(err.text, opts.path));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-static const struct CMUnitTest tests[] = {
-	TEST(ticks_of_recorded_time),
-	TEST(what_is_unknown),
-	TEST(losses_in_order),
-	TEST(sizes_by_command_line),
-	TEST(set_to_a_time),
-	TEST(other_requests),
-	TEST(long_ones_play_faster),
-	TEST(impossible_records),
-	TEST(hostile_times),
-	TEST(without_times),
-	TEST(damaged),
-	TEST(no_recording),
-};
-
-TEST_GROUP(recording_source, tests, NULL, NULL);
+TEST_GROUP(recording_source, .each_setup = begin, .each_teardown = end);

@@ -9,12 +9,11 @@
 
 static char self_exe[4096];	/* this program */
 
-static void test_own_functions(void **state)
+TEST(test_own_functions)
 {
 	uint64_t ip = (uintptr_t)known_function;
 	struct symbol s;
 
-	(void)state;
 	begin(NULL, NULL, 0);
 	assert_int_equal(known_function(2), 6);
 	s = of(getpid(), USER, ip + 1);
@@ -29,12 +28,11 @@ static void test_own_functions(void **state)
 	assert_true(strstr(s.dso, "libc") != NULL);
 }
 
-static void test_vdso(void **state)
+TEST(test_vdso)
 {
 	uint64_t vdso = getauxval(AT_SYSINFO_EHDR);
 	size_t named = 0;
 
-	(void)state;
 	if (!vdso)
 		skip();
 	begin(NULL, NULL, 0);
@@ -48,11 +46,10 @@ static void test_vdso(void **state)
 	assert_true(named > 0);
 }
 
-static void test_no_mapping(void **state)
+TEST(test_no_mapping)
 {
 	struct symbol s;
 
-	(void)state;
 	begin_in_tree();
 	s = of(1234, USER, 0x5000);
 	assert_string_equal(s.name, "[unknown]");
@@ -63,7 +60,7 @@ static void test_no_mapping(void **state)
 	assert_string_equal(shown(0, USER, 7), "[unknown]+7 [unknown]");
 }
 
-static void test_spaces(void **state)
+TEST(test_spaces)
 {
 	static const struct {
 		uint16_t mode;
@@ -78,7 +75,6 @@ static void test_spaces(void **state)
 		{ 7, SYMBOL_UNKNOWN, "[unknown]" },
 	};
 
-	(void)state;
 	fake_tree_write(&tree, "kallsyms", "ffffffff81000000 T _text\n");
 	begin_in_tree();
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -109,12 +105,11 @@ static void ksymbol(uint64_t addr, const char *name, bool unregister)
 	resolver_record(resolver, &r);
 }
 
-static void test_kernel(void **state)
+TEST(test_kernel)
 {
 	struct resolver_stats stats;
 	uint64_t start;
 
-	(void)state;
 	fake_tree_write(&tree, "kallsyms",
 			"ffffffff81000000 T _text\n"
 			"ffffffff81000100 T schedule\n"
@@ -148,9 +143,8 @@ static void test_kernel(void **state)
 }
 
 /* There is no record of a module: kallsyms is read again, but not often. */
-static void test_module_loaded_later(void **state)
+TEST(test_module_loaded_later)
 {
-	(void)state;
 	fake_tree_write(&tree, "kallsyms", "ffffffff81000000 T _text\n");
 	begin_in_tree();
 	resolver_idle(resolver, 1 * SECOND);
@@ -182,11 +176,10 @@ static const char *hidden_with(const char *restricted)
 	return stats.kernel_hidden;
 }
 
-static void test_kernel_hidden(void **state)
+TEST(test_kernel_hidden)
 {
 	struct resolver_stats stats;
 
-	(void)state;
 	assert_non_null(strstr(hidden_with("2"), "kptr_restrict is 2"));
 	assert_non_null(strstr(hidden_with("1"), "CAP_SYSLOG"));
 	assert_non_null(strstr(hidden_with("0"), "perf_event_paranoid"));
@@ -197,12 +190,11 @@ static void test_kernel_hidden(void **state)
 	assert_non_null(strstr(stats.kernel_hidden, "CONFIG_KALLSYMS"));
 }
 
-static void test_exec_changes_names(void **state)
+TEST(test_exec_changes_names)
 {
 	struct stat st = copy_self("50/root/opt/app");
 	uint64_t at = file_offset();
 
-	(void)state;
 	begin_in_tree();
 	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
 	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
@@ -220,9 +212,8 @@ static void test_exec_changes_names(void **state)
  * There was no record of an exec(2), as on a CPU that is not watched: it is
  * detected by an address in no mapping.  But /proc is not read all the time.
  */
-static void test_heals_itself(void **state)
+TEST(test_heals_itself)
 {
-	(void)state;
 	fake_tree_write(&tree, "50/maps", "1000-2000 r-xp 0 0:0 7 /bin/sh\n");
 	fake_tree_write(&tree, "50/task/50/comm", "sh\n");
 	begin_in_tree();
@@ -255,11 +246,10 @@ static void cgroup(uint64_t id, const char *path)
 	resolver_record(resolver, &r);
 }
 
-static void test_cgroups(void **state)
+TEST(test_cgroups)
 {
 	char path[32];
 
-	(void)state;
 	begin_in_tree();
 	assert_null(resolver_cgroup(resolver, 1));
 	cgroup(1, "/");
@@ -281,9 +271,8 @@ static void test_cgroups(void **state)
 }
 
 /* A program with a mapping that only one of 64 bits can have. */
-static void test_native(void **state)
+TEST(test_native)
 {
-	(void)state;
 	begin_in_tree();
 	assert_false(resolver_is_native(resolver, 0));
 	assert_false(resolver_is_native(resolver, -1));
@@ -305,7 +294,7 @@ static void test_native(void **state)
 }
 
 /* Random words through every entry point of the resolver: no crash. */
-static void test_noise(void **state)
+TEST(test_noise)
 {
 	static const uint32_t types[] = {
 		PERF_RECORD_MMAP, PERF_RECORD_MMAP2, PERF_RECORD_COMM,
@@ -315,7 +304,6 @@ static void test_noise(void **state)
 	};
 	struct symbol symbol;
 
-	(void)state;
 	fake_tree_write(&tree, "kallsyms", "ffffffff81000000 T _text\n");
 	begin_in_tree();
 	srand(7);
@@ -358,14 +346,13 @@ static void test_noise(void **state)
 }
 
 /* The machine's own processes and kernel, in slices. */
-static void test_idle(void **state)
+TEST(test_idle)
 {
 	struct resolver_stats stats;
 	const struct resolver_opts opts = { .names = names };
 	struct err err;
 	int slices = 0;
 
-	(void)state;
 	resolver = resolver_new(&opts, &err);
 	assert_non_null(resolver);
 	while (resolver_idle(resolver, sys_now_ns()))
@@ -380,13 +367,12 @@ static void test_idle(void **state)
 }
 
 /* The cost of a repeated lookup: most samples hit few addresses. */
-static void test_cost(void **state)
+TEST(test_cost)
 {
 	enum { NR = 1000000 };
 	uint64_t ip = (uintptr_t)known_function;
 	double begun, first, each;
 
-	(void)state;
 	begin(NULL, NULL, 0);
 	begun = sys_thread_cpu();
 	of(getpid(), USER, ip);
@@ -400,25 +386,6 @@ static void test_cost(void **state)
 	assert_true(each < first / 20);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_own_functions),
-	TEST(test_vdso),
-	TEST(test_no_mapping),
-	TEST(test_spaces),
-	TEST(test_kernel),
-	TEST(test_module_loaded_later),
-	TEST(test_kernel_hidden),
-	TEST(test_exec_changes_names),
-	TEST(test_heals_itself),
-	TEST(test_cgroups),
-	TEST(test_native),
-	TEST(test_noise),
-	TEST(test_idle),
-	TEST(test_cost),
-};
-
 static int group_setup(void **state)
 {
 	ssize_t len = readlink("/proc/self/exe", self_exe,
@@ -428,4 +395,5 @@ static int group_setup(void **state)
 	return len < 0 ? -1 : 0;
 }
 
-TEST_GROUP(resolver, tests, group_setup, NULL);
+TEST_GROUP(resolver, .setup = group_setup, .each_setup = setup,
+	   .each_teardown = teardown);

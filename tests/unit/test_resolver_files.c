@@ -9,12 +9,11 @@
 #include "resolver_rig.h"
 
 /* A container: the path is in the root of the process. */
-static void test_root_of_the_process(void **state)
+TEST(test_root_of_the_process)
 {
 	struct stat st = copy_self("50/root/opt/app");
 	uint64_t at = file_offset();
 
-	(void)state;
 	begin_in_tree();
 	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
 	assert_string_equal(shown(50, USER, MAPPED + at + 1),
@@ -26,13 +25,12 @@ static void test_root_of_the_process(void **state)
 }
 
 /* Without symbols, functions or pages are told apart by their place. */
-static void test_stripped(void **state)
+TEST(test_stripped)
 {
 	uint64_t at = file_offset();
 	char command[600], function[64], page[64];
 	struct stat st;
 
-	(void)state;
 	copy_self("50/root/opt/app");
 	snprintf(command, sizeof(command),
 		 "cd '%s/50/root/opt' && strip app 2>/dev/null", tree.root);
@@ -58,12 +56,11 @@ static void test_stripped(void **state)
 }
 
 /* Replaced by another file since: no names rather than wrong ones. */
-static void test_replaced(void **state)
+TEST(test_replaced)
 {
 	struct stat st = copy_self("50/root/opt/app");
 	uint64_t at = file_offset();
 
-	(void)state;
 	begin_in_tree();
 	st.st_ino++;
 	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
@@ -95,12 +92,11 @@ static struct side_band with_build_id(pid_t pid, const char *name)
 	return r;
 }
 
-static void test_build_id(void **state)
+TEST(test_build_id)
 {
 	struct side_band r = with_build_id(50, "/opt/app");
 	uint64_t at = file_offset();
 
-	(void)state;
 	if (!r.map.build_id_len)
 		skip();
 	copy_self("50/root/opt/app");
@@ -113,12 +109,11 @@ static void test_build_id(void **state)
 }
 
 /* The path is gone or is another file, but the mapping can be opened. */
-static void test_deleted(void **state)
+TEST(test_deleted)
 {
 	struct stat st = copy_self("kept");
 	uint64_t at = file_offset();
 
-	(void)state;
 	link_to("50/map_files/40000000-50000000", "kept");
 	begin_in_tree();
 	map_file(50, MAPPED, MAPPED_LEN, "/opt/app (deleted)", &st);
@@ -133,12 +128,11 @@ static void test_deleted(void **state)
 }
 
 /* Another file is mapped there now, which replaced the first. */
-static void test_place_taken(void **state)
+TEST(test_place_taken)
 {
 	struct stat first = copy_self("50/root/opt/first");
 	uint64_t at = file_offset();
 
-	(void)state;
 	fake_tree_write(&tree, "second", "no program");
 	link_to("50/map_files/40000000-50000000", "second");
 	begin_in_tree();
@@ -159,13 +153,12 @@ static void test_place_taken(void **state)
  * Inode numbers of layered file systems may differ: the name of the mapping is
  * used.
  */
-static void test_same_name(void **state)
+TEST(test_same_name)
 {
 	struct stat st = copy_self("layered");
 	uint64_t at = file_offset();
 	char path[512];
 
-	(void)state;
 	st.st_dev = makedev(0, 12345);
 	st.st_ino += 1000;
 	link_to("50/map_files/40000000-50000000", "layered");
@@ -180,12 +173,11 @@ static void test_same_name(void **state)
 }
 
 /* The same inode on another device is another file. */
-static void test_other_device(void **state)
+TEST(test_other_device)
 {
 	struct stat st = copy_self("50/root/opt/app");
 	uint64_t at = file_offset();
 
-	(void)state;
 	if (!major(st.st_dev))
 		skip();
 	st.st_dev = makedev(major(st.st_dev), minor(st.st_dev) + 1);
@@ -198,13 +190,12 @@ static void test_other_device(void **state)
  * In rbtop's own root the device must be the same: a path and an inode can be
  * made up in a mount namespace.
  */
-static void test_made_up_inode(void **state)
+TEST(test_made_up_inode)
 {
 	struct stat st = copy_self("ours");
 	uint64_t at = file_offset();
 	char path[512];
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s/ours", tree.root);
 	begin_in_tree();
 	map_file(50, MAPPED, MAPPED_LEN, path, &st);
@@ -245,13 +236,12 @@ static struct stat numbers_of_mapping(const char *path)
  * A layered file system, whose numbers in mappings are not those of fstat(2):
  * also in rbtop's own root the file is the mapped one, and no other is.
  */
-static void test_layers(void **state)
+TEST(test_layers)
 {
 	char path[512], options[1600];
 	struct stat st, named;
 	uint64_t at = file_offset();
 
-	(void)state;
 	copy_self("lower/app");
 	fake_tree_write(&tree, "upper/x", "");
 	fake_tree_write(&tree, "work/x", "");
@@ -283,13 +273,12 @@ static void test_layers(void **state)
 }
 
 /* Links in the root of the process do not lead to files out of it. */
-static void test_link_out(void **state)
+TEST(test_link_out)
 {
 	struct stat st = copy_self("ours/app");
 	uint64_t at = file_offset();
 	char path[512];
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s/ours", tree.root);
 	fake_tree_write(&tree, "50/root/bin", "");
 	fake_tree_link(&tree, "50/root/opt", path);
@@ -299,12 +288,11 @@ static void test_link_out(void **state)
 }
 
 /* Only a path, which is used only in the root of the process. */
-static void test_only_a_path(void **state)
+TEST(test_only_a_path)
 {
 	uint64_t at = file_offset();
 	char path[512];
 
-	(void)state;
 	copy_self("50/root/opt/app");
 	copy_self("ours");
 	begin_in_tree();
@@ -316,12 +304,11 @@ static void test_only_a_path(void **state)
 }
 
 /* Opening other than regular files does not block; links are not followed. */
-static void test_not_plain(void **state)
+TEST(test_not_plain)
 {
 	char path[512];
 	struct stat st;
 
-	(void)state;
 	fake_tree_write(&tree, "50/root/opt/x", "");
 	snprintf(path, sizeof(path), "%s/50/root/opt/fifo", tree.root);
 	assert_int_equal(mkfifo(path, 0600), 0);
@@ -339,12 +326,11 @@ static void test_not_plain(void **state)
 }
 
 /* A file that could not be opened is tried again, but only after a second. */
-static void test_tried_again(void **state)
+TEST(test_tried_again)
 {
 	struct stat st = copy_self("elsewhere");
 	uint64_t at = file_offset();
 
-	(void)state;
 	begin_in_tree();
 	resolver_idle(resolver, 10 * SECOND);
 	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
@@ -363,7 +349,7 @@ static void test_tried_again(void **state)
 }
 
 /* Two files, but memory for one: the least recently used is freed. */
-static void test_limit(void **state)
+TEST(test_limit)
 {
 	struct resolver_stats stats;
 	struct stat first = copy_self("50/root/opt/first");
@@ -371,7 +357,6 @@ static void test_limit(void **state)
 	uint64_t at = file_offset();
 	size_t one;
 
-	(void)state;
 	begin_in_tree();
 	map_file(50, MAPPED, MAPPED_LEN, "/opt/first", &first);
 	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
@@ -395,12 +380,11 @@ static void test_limit(void **state)
 }
 
 /* A file whose functions do not all fit is counted as long as it is loaded. */
-static void test_cut(void **state)
+TEST(test_cut)
 {
 	struct stat st = copy_self("50/root/opt/app");
 	struct resolver_stats stats;
 
-	(void)state;
 	begin_in_tree();
 	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
 	of(50, USER, MAPPED + file_offset());
@@ -418,12 +402,11 @@ static void test_cut(void **state)
 }
 
 /* Programs that are built, run once and deleted leave nothing behind. */
-static void test_files_are_forgotten(void **state)
+TEST(test_files_are_forgotten)
 {
 	struct resolver_stats stats;
 	char name[64];
 
-	(void)state;
 	begin_in_tree();
 	for (uint64_t i = 0; i < 5000; i++) {
 		pid_t pid = 1000 + (pid_t)i;
@@ -444,26 +427,4 @@ static void test_files_are_forgotten(void **state)
 	assert_true(stats.bytes < 1 << 20);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_root_of_the_process),
-	TEST(test_stripped),
-	TEST(test_replaced),
-	TEST(test_build_id),
-	TEST(test_deleted),
-	TEST(test_place_taken),
-	TEST(test_same_name),
-	TEST(test_other_device),
-	TEST(test_made_up_inode),
-	TEST(test_layers),
-	TEST(test_link_out),
-	TEST(test_only_a_path),
-	TEST(test_not_plain),
-	TEST(test_tried_again),
-	TEST(test_limit),
-	TEST(test_cut),
-	TEST(test_files_are_forgotten),
-};
-
-TEST_GROUP(resolver_files, tests, NULL, NULL);
+TEST_GROUP(resolver_files, .each_setup = setup, .each_teardown = teardown);

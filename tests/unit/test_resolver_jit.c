@@ -18,9 +18,8 @@ static void write_status(const char *pid)
 	fake_tree_write(&tree, path, text);
 }
 
-static void test_jit(void **state)
+TEST(test_jit)
 {
-	(void)state;
 	write_status("60");
 	fake_tree_write(&tree, "60/root/tmp/perf-60.map",
 			"70000000 100 js::first\n");
@@ -46,9 +45,8 @@ static void test_jit(void **state)
 }
 
 /* The map is written after the first samples of its code. */
-static void test_jit_late(void **state)
+TEST(test_jit_late)
 {
-	(void)state;
 	write_status("60");
 	begin_in_tree();
 	resolver_idle(resolver, 10 * SECOND);
@@ -63,9 +61,8 @@ static void test_jit_late(void **state)
 }
 
 /* Until exec(2) a child has the code of its parent, and its names. */
-static void test_jit_of_the_parent(void **state)
+TEST(test_jit_of_the_parent)
 {
-	(void)state;
 	write_status("60");
 	write_status("61");
 	fake_tree_write(&tree, "60/root/tmp/perf-60.map",
@@ -93,9 +90,8 @@ static void test_jit_of_the_parent(void **state)
 }
 
 /* The latest entry of the parent's map is used, also for the child. */
-static void test_parent_goes_on(void **state)
+TEST(test_parent_goes_on)
 {
-	(void)state;
 	write_status("60");
 	write_status("61");
 	fake_tree_write(&tree, "60/root/tmp/perf-60.map",
@@ -114,9 +110,8 @@ static void test_parent_goes_on(void **state)
 }
 
 /* The parent has exited, but its file is still there. */
-static void test_jit_of_a_dead_parent(void **state)
+TEST(test_jit_of_a_dead_parent)
 {
-	(void)state;
 	write_status("61");
 	fake_tree_write(&tree, "61/root/tmp/perf-60.map",
 			"70000000 100 js::first\n");
@@ -132,9 +127,8 @@ static void test_jit_of_a_dead_parent(void **state)
  * After lost records the map may be of another process: it is read from the
  * start.
  */
-static void test_jit_after_a_loss(void **state)
+TEST(test_jit_after_a_loss)
 {
-	(void)state;
 	write_status("60");
 	fake_tree_write(&tree, "60/root/tmp/perf-60.map",
 			"70000000 100 js::first\n");
@@ -152,14 +146,13 @@ static void test_jit_after_a_loss(void **state)
 }
 
 /* A large map is read in small parts, when nothing else is to be done. */
-static void test_jit_in_slices(void **state)
+TEST(test_jit_in_slices)
 {
 	enum { NR = 100000 };
 	size_t size = (size_t)NR * 40, used = 0;
 	char *text = malloc(size);
 	int calls = 1;
 
-	(void)state;
 	assert_non_null(text);
 	for (unsigned int i = 0; i < NR; i++)
 		used += (size_t)snprintf(text + used, size - used,
@@ -181,14 +174,13 @@ static void test_jit_in_slices(void **state)
 }
 
 /* More names than fit is reported. */
-static void test_cut_is_told(void **state)
+TEST(test_cut_is_told)
 {
 	enum { NR = 40000 };
 	size_t size = (size_t)NR * 40, used = 0;
 	char *text = malloc(size);
 	struct resolver_stats stats;
 
-	(void)state;
 	assert_non_null(text);
 	for (unsigned int i = 0; i < NR; i++)
 		used += (size_t)snprintf(text + used, size - used,
@@ -210,17 +202,4 @@ static void test_cut_is_told(void **state)
 	assert_int_equal(stats.cut, 1);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_jit),
-	TEST(test_jit_late),
-	TEST(test_jit_of_the_parent),
-	TEST(test_parent_goes_on),
-	TEST(test_jit_of_a_dead_parent),
-	TEST(test_jit_after_a_loss),
-	TEST(test_jit_in_slices),
-	TEST(test_cut_is_told),
-};
-
-TEST_GROUP(resolver_jit, tests, NULL, NULL);
+TEST_GROUP(resolver_jit, .each_setup = setup, .each_teardown = teardown);

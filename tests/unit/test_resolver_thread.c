@@ -262,12 +262,11 @@ static const struct feed_sample *listed(const struct samples *samples,
 	return feed_entry_sample(feed_at(samples->feed, i));
 }
 
-static void a_sample_is_named_listed_and_counted(void **state)
+TEST(a_sample_is_named_listed_and_counted)
 {
 	struct fixture *f = start(NEVER);
 	const struct samples *samples;
 
-	(void)state;
 	put_sample(f, 0, 100, 0xab);
 	samples = finished(f);
 	assert_int_equal(feed_len(samples->feed), 1);
@@ -282,12 +281,11 @@ static void a_sample_is_named_listed_and_counted(void **state)
 }
 
 /* The COMM is in the other ring, and is read after the sample. */
-static void records_of_two_rings_are_taken_by_time(void **state)
+TEST(records_of_two_rings_are_taken_by_time)
 {
 	struct fixture *f = start(NEVER);
 	const struct samples *samples;
 
-	(void)state;
 	put_sample(f, 0, 50, 1);
 	put_sample(f, 0, 150, 2);
 	put_comm(f, 1, 100);
@@ -310,11 +308,10 @@ static void await(struct fixture *f, size_t entries)
 	assert_int_equal(nr_listed(f), entries);
 }
 
-static void the_thread_takes_what_the_readers_drain(void **state)
+TEST(the_thread_takes_what_the_readers_drain)
 {
 	struct fixture *f = start(0.01);
 
-	(void)state;
 	assert_int_equal(collector_start(f->collector, &f->err), 0);
 	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
 	put_sample(f, 1, sys_now_ns(), 1);
@@ -325,12 +322,11 @@ static void the_thread_takes_what_the_readers_drain(void **state)
 	stop(f);
 }
 
-static void the_filter_narrows_the_feed_alone(void **state)
+TEST(the_filter_narrows_the_feed_alone)
 {
 	struct fixture *f = start(NEVER);
 	const struct samples *samples;
 
-	(void)state;
 	assert_int_equal(resolver_thread_filter(f->thread, "sym==f2",
 						&f->err), 0);
 	finished(f); /* a pending finish is noticed between records */
@@ -345,11 +341,10 @@ static void the_filter_narrows_the_feed_alone(void **state)
 	stop(f);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+TEST(what_makes_no_sense_is_refused)
 {
 	struct fixture *f = start(NEVER);
 
-	(void)state;
 	assert_true(resolver_thread_filter(f->thread, "comm==", &f->err) < 0);
 	assert_int_equal(err_exit_status(&f->err), 2);
 	assert_true(resolver_thread_field(f->thread, "nosuch", &f->err) < 0);
@@ -360,12 +355,11 @@ static void what_makes_no_sense_is_refused(void **state)
 	stop(f);
 }
 
-static void a_sample_that_does_not_fit_its_event_is_counted(void **state)
+TEST(a_sample_that_does_not_fit_its_event_is_counted)
 {
 	struct fixture *f = start(NEVER);
 	const struct samples *samples;
 
-	(void)state;
 	fake_ring_sample(&f->rings[0], ID, 1, 1, RECORD_SAMPLE_FIXED + 8);
 	samples = finished(f);
 	assert_int_equal(samples->status.undecodable, 1);
@@ -373,12 +367,11 @@ static void a_sample_that_does_not_fit_its_event_is_counted(void **state)
 	stop(f);
 }
 
-static void a_reset_begins_anew(void **state)
+TEST(a_reset_begins_anew)
 {
 	struct fixture *f = start(NEVER);
 	const struct samples *samples;
 
-	(void)state;
 	put_sample(f, 0, 1, 1);
 	finished(f);
 	resolver_thread_reset(f->thread);
@@ -413,9 +406,8 @@ static bool waits_for_the_other_ring(void)
 	return in_time;
 }
 
-static void a_sample_waits_for_the_other_rings(void **state)
+TEST(a_sample_waits_for_the_other_rings)
 {
-	(void)state;
 	one_in_time(waits_for_the_other_ring);
 }
 
@@ -436,9 +428,8 @@ static bool waits_two_seconds(void)
 	return in_time;
 }
 
-static void its_patience_has_an_end(void **state)
+TEST(its_patience_has_an_end)
 {
-	(void)state;
 	one_in_time(waits_two_seconds);
 }
 
@@ -470,9 +461,8 @@ static bool waits_a_millisecond(void)
 	return in_time;
 }
 
-static void a_millisecond_is_left_to_the_kernel(void **state)
+TEST(a_millisecond_is_left_to_the_kernel)
 {
-	(void)state;
 	one_in_time(waits_a_millisecond);
 }
 
@@ -480,13 +470,12 @@ static void a_millisecond_is_left_to_the_kernel(void **state)
  * The bytes of waiting records are limited: if their times are wrong, the
  * earliest are taken some time later.
  */
-static void what_waits_is_bounded(void **state)
+TEST(what_waits_is_bounded)
 {
 	enum { MANY = 700 };	/* 22 MiB */
 	struct fixture *f = start(NEVER);
 	uint64_t later = sys_now_ns() + 3600 * 1000 * MS_NS;
 
-	(void)state;
 	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
 	for (uint64_t i = 0; i < MANY; i++) {
 		put_comm_of(f, 0, later, LONG_COMM);
@@ -505,14 +494,13 @@ static void what_waits_is_bounded(void **state)
  * Memory is full of one ring's records, and more wait in its reader's queue: an
  * earlier one of another ring still comes first.
  */
-static void order_is_kept_when_memory_is_full(void **state)
+TEST(order_is_kept_when_memory_is_full)
 {
 	enum { MANY = 600, SMALL = 3000 };	/* 19 MiB; more than a turn */
 	struct fixture *f = start(NEVER);
 	uint64_t began = sys_now_ns();
 	const struct samples *samples;
 
-	(void)state;
 	put_sample(f, 0, began + 1, 1);
 	collector_drain(f->collector, 0);
 	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
@@ -583,9 +571,8 @@ static bool try_losses(void)
 	return in_time;
 }
 
-static void lost_side_band_is_made_up_for_once_a_second(void **state)
+TEST(lost_side_band_is_made_up_for_once_a_second)
 {
-	(void)state;
 	one_in_time(try_losses);
 }
 
@@ -595,11 +582,10 @@ static void put_lost(struct fixture *f, int ring)
 }
 
 /* Records lost in a ring may have been of the side-band, or not. */
-static void what_rings_lost_is_made_up_for(void **state)
+TEST(what_rings_lost_is_made_up_for)
 {
 	struct fixture *f = start(NEVER);
 
-	(void)state;
 	put_lost(f, 1);
 	/* it is not known to be of the side-band */
 	assert_int_equal(finished(f)->status.side_band_lost, 0);
@@ -647,18 +633,16 @@ static bool try_longer(void)
 	return in_time;
 }
 
-static void who_goes_on_losing_waits_longer(void **state)
+TEST(who_goes_on_losing_waits_longer)
 {
-	(void)state;
 	one_in_time(try_longer);
 }
 
-static void it_says_how_far_behind_it_is(void **state)
+TEST(it_says_how_far_behind_it_is)
 {
 	struct fixture *f = start(NEVER);
 	double began = sys_now(), lag;
 
-	(void)state;
 	lag = finished(f)->status.lag;
 	assert_true(lag <= sys_now() - began + 0.01);
 	sleep_ms(200);
@@ -673,14 +657,13 @@ static void it_says_how_far_behind_it_is(void **state)
  * time must not be that of later records while earlier ones are held, of which
  * one turn takes only some.
  */
-static void the_time_taken_in_is_told(void **state)
+TEST(the_time_taken_in_is_told)
 {
 	enum { MANY = 4000, AT_ONCE = 1000 };
 	struct fixture *f = start(NEVER);
 	uint64_t time = sys_now_ns();
 	bool in_time;
 
-	(void)state;
 	f->naming.pause_ns = 1000;
 	f->naming.expected = MANY;
 	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
@@ -722,13 +705,12 @@ static void *flood(void *arg)
 	return NULL;
 }
 
-static void finishing_has_an_end(void **state)
+TEST(finishing_has_an_end)
 {
 	struct fixture *f = start(NEVER);
 	struct flood writer = { .f = f };
 	pthread_t thread;
 
-	(void)state;
 	f->naming.pause_ns = 20000;
 	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
 	assert_int_equal(pthread_create(&thread, NULL, flood, &writer), 0);
@@ -748,11 +730,10 @@ static void finishing_has_an_end(void **state)
  * A lookup that hangs in the kernel: neither the last reading nor the end waits
  * for it, and earlier results are kept.
  */
-static void the_end_waits_for_nothing_that_hangs(void **state)
+TEST(the_end_waits_for_nothing_that_hangs)
 {
 	struct fixture *f = start(NEVER);
 
-	(void)state;
 	sem_init(&f->naming.gate, 0, 0);
 	f->naming.hangs = true;
 	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
@@ -777,11 +758,10 @@ static void the_end_waits_for_nothing_that_hangs(void **state)
 }
 
 /* A lookup that is only slow is waited for. */
-static void what_is_slow_is_waited_for(void **state)
+TEST(what_is_slow_is_waited_for)
 {
 	struct fixture *f = start(NEVER);
 
-	(void)state;
 	f->naming.pause_ns = 20 * 1000 * 1000;
 	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
 	for (uint64_t i = 0; i < 80; i++)
@@ -795,27 +775,4 @@ static void what_is_slow_is_waited_for(void **state)
 	stop(f);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(a_sample_is_named_listed_and_counted),
-	cmocka_unit_test(records_of_two_rings_are_taken_by_time),
-	cmocka_unit_test(the_thread_takes_what_the_readers_drain),
-	cmocka_unit_test(the_filter_narrows_the_feed_alone),
-	cmocka_unit_test(what_makes_no_sense_is_refused),
-	cmocka_unit_test(a_sample_that_does_not_fit_its_event_is_counted),
-	cmocka_unit_test(a_reset_begins_anew),
-	cmocka_unit_test(a_sample_waits_for_the_other_rings),
-	cmocka_unit_test(its_patience_has_an_end),
-	cmocka_unit_test(a_millisecond_is_left_to_the_kernel),
-	cmocka_unit_test(what_waits_is_bounded),
-	cmocka_unit_test(order_is_kept_when_memory_is_full),
-	cmocka_unit_test(lost_side_band_is_made_up_for_once_a_second),
-	cmocka_unit_test(what_rings_lost_is_made_up_for),
-	cmocka_unit_test(who_goes_on_losing_waits_longer),
-	cmocka_unit_test(it_says_how_far_behind_it_is),
-	cmocka_unit_test(the_time_taken_in_is_told),
-	cmocka_unit_test(finishing_has_an_end),
-	cmocka_unit_test(the_end_waits_for_nothing_that_hangs),
-	cmocka_unit_test(what_is_slow_is_waited_for),
-};
-
-TEST_GROUP(resolver_thread, tests, NULL, NULL);
+TEST_GROUP(resolver_thread);

@@ -6,11 +6,10 @@
 #include "base/sys.h"
 #include "fake_ring.h"
 
-static void words_are_found_across_the_wrap(void **state)
+TEST(words_are_found_across_the_wrap)
 {
 	struct fake_ring f;
 
-	(void)state;
 	fake_ring_init(&f, 4096);
 	for (uint64_t i = 0; i < 4096; i += 8)
 		fake_ring_word(&f, i, i);
@@ -21,12 +20,11 @@ static void words_are_found_across_the_wrap(void **state)
 	fake_ring_free(&f);
 }
 
-static void header_is_what_stands_there(void **state)
+TEST(header_is_what_stands_there)
 {
 	struct perf_event_header header;
 	struct fake_ring f;
 
-	(void)state;
 	fake_ring_init(&f, 4096);
 	fake_ring_skip(&f, 4096 - 8);
 	fake_ring_put(&f, PERF_RECORD_COMM, 56);
@@ -51,9 +49,8 @@ static uint64_t kernel_wakeups(uint64_t record, uint64_t records,
 	return wakeups;
 }
 
-static void crossings_are_the_kernels(void **state)
+TEST(crossings_are_the_kernels)
 {
-	(void)state;
 	assert_int_equal(ring_crossings(0, 4096), 0);
 	assert_int_equal(ring_crossings(4096, 4096), 0);
 	assert_int_equal(ring_crossings(4104, 4096), 1);
@@ -64,11 +61,10 @@ static void crossings_are_the_kernels(void **state)
 					 kernel_wakeups(record, nr, 4096));
 }
 
-static void overwrite_heads_fall_but_count_up(void **state)
+TEST(overwrite_heads_fall_but_count_up)
 {
 	struct fake_ring f;
 
-	(void)state;
 	fake_ring_init(&f, 4096);
 	f.ring.overwrite = true;
 	f.ring.page->data_head = (uint64_t)-640;
@@ -76,23 +72,14 @@ static void overwrite_heads_fall_but_count_up(void **state)
 	fake_ring_free(&f);
 }
 
-static void map_refused_leaves_no_ring(void **state)
+TEST(map_refused_leaves_no_ring)
 {
 	struct ring ring = { 0 };
 
-	(void)state;
 	sys_fail_at(SYS_MMAP, 1, EPERM);
 	assert_int_equal(ring_map(&ring, -1, 4096, false), -EPERM);
 	assert_null(ring.page);
 	ring_unmap(&ring);	/* harmless */
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(words_are_found_across_the_wrap),
-	cmocka_unit_test(header_is_what_stands_there),
-	cmocka_unit_test(crossings_are_the_kernels),
-	cmocka_unit_test(overwrite_heads_fall_but_count_up),
-	cmocka_unit_test(map_refused_leaves_no_ring),
-};
-
-TEST_GROUP(ring, tests, NULL, NULL);
+TEST_GROUP(ring);

@@ -40,7 +40,7 @@ static const struct ring_aux_reads *reads_of(const struct ring_aux *aux)
 	return &((const struct ring_row *)(const void *)row)->reads->aux;
 }
 
-static void test_none(void **state)
+TEST(test_none)
 {
 	struct rig *rig = *state;
 	const struct frame *frame;
@@ -53,7 +53,7 @@ static void test_none(void **state)
 	assert_null(frame->snapshots);
 }
 
-static void test_full_trace(void **state)
+TEST(test_full_trace)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = add_aux(rig, false);
@@ -83,7 +83,7 @@ static void test_full_trace(void **state)
  * Head and tail are not read at the same time, and after hotplug they begin at
  * 0.
  */
-static void test_full_trace_at_odds(void **state)
+TEST(test_full_trace_at_odds)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = add_aux(rig, false);
@@ -104,7 +104,7 @@ static void test_full_trace_at_odds(void **state)
 }
 
 /* The reader's peak between two readings; a reset clears it. */
-static void test_peak(void **state)
+TEST(test_peak)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = add_aux(rig, false);
@@ -128,7 +128,7 @@ static void test_peak(void **state)
 }
 
 /* Nothing is known before the first stop, and nothing new between stops. */
-static void test_snapshot_mode(void **state)
+TEST(test_snapshot_mode)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = add_aux(rig, true);
@@ -164,7 +164,7 @@ static void test_snapshot_mode(void **state)
  * For a head that is an offset the number of wraps is unknown, so there is no
  * rate.
  */
-static void test_offset_head(void **state)
+TEST(test_offset_head)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = add_aux(rig, true);
@@ -198,7 +198,7 @@ static void test_offset_head(void **state)
  * It is known to be free-running, also below the ring's size; after hotplug it
  * begins at 0.
  */
-static void test_free_running(void **state)
+TEST(test_free_running)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = add_aux(rig, true);
@@ -215,7 +215,7 @@ static void test_free_running(void **state)
 }
 
 /* A ring that ran full in full trace should be larger. */
-static void test_advice(void **state)
+TEST(test_advice)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = add_aux(rig, false);
@@ -229,7 +229,7 @@ static void test_advice(void **state)
 }
 
 /* The stop of the latest snapshot, if it was of AUX rings. */
-static void test_snapshot_stop(void **state)
+TEST(test_snapshot_stop)
 {
 	static struct snapshots snapshots = { .nr = 2, .list = {
 		{ .aux_rings = 2, .stopped = 4e-4 },
@@ -244,7 +244,7 @@ static void test_snapshot_stop(void **state)
 	assert_true(tick(rig)->rings[0].reads->aux.snapshot_stopped == 0);
 }
 
-static void test_total(void **state)
+TEST(test_total)
 {
 	struct rig *rig = *state;
 	const struct ring_total *total;
@@ -286,7 +286,7 @@ static void test_total(void **state)
 	assert_true(tick(rig)->total.row.aux.wraps == UNKNOWN);
 }
 
-static void test_snapshots_pass_through(void **state)
+TEST(test_snapshots_pass_through)
 {
 	static const struct snapshots snapshots = { .taken = 3 };
 	struct rig *rig = *state;
@@ -297,18 +297,4 @@ static void test_snapshots_pass_through(void **state)
 	assert_null(tick(rig)->snapshots);
 }
 
-static const struct CMUnitTest tests[] = {
-	RIG_TEST(test_none),
-	RIG_TEST(test_full_trace),
-	RIG_TEST(test_full_trace_at_odds),
-	RIG_TEST(test_peak),
-	RIG_TEST(test_snapshot_mode),
-	RIG_TEST(test_offset_head),
-	RIG_TEST(test_free_running),
-	RIG_TEST(test_advice),
-	RIG_TEST(test_snapshot_stop),
-	RIG_TEST(test_total),
-	RIG_TEST(test_snapshots_pass_through),
-};
-
-TEST_GROUP(ring_aux_build, tests, NULL, NULL);
+TEST_GROUP(ring_aux_build, .each_setup = set_up, .each_teardown = tear_down);

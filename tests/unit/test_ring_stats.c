@@ -11,11 +11,10 @@ static void drain(struct ring_stats *s, enum drain_cause cause, uint64_t used,
 	});
 }
 
-static void test_counts_by_cause(void **state)
+TEST(test_counts_by_cause)
 {
 	struct ring_stats s = { 0 };
 
-	(void)state;
 	drain(&s, DRAIN_WAKEUP, 100, 4096, 1000);
 	drain(&s, DRAIN_TIMER, 100, 4096, 2000);
 	drain(&s, DRAIN_FINAL, 100, 4096, 3000);
@@ -24,11 +23,10 @@ static void test_counts_by_cause(void **state)
 	assert_int_equal(s.wakeups, 0);
 }
 
-static void test_fill_and_peak(void **state)
+TEST(test_fill_and_peak)
 {
 	struct ring_stats s = { 0 };
 
-	(void)state;
 	drain(&s, DRAIN_TIMER, 8, 4096, 1);
 	drain(&s, DRAIN_TIMER, 2048, 4096, 2);
 	drain(&s, DRAIN_TIMER, 4095, 4096, 3);
@@ -40,11 +38,10 @@ static void test_fill_and_peak(void **state)
 	assert_int_equal(s.fill[19], 2);
 }
 
-static void test_fill_of_a_huge_ring(void **state)
+TEST(test_fill_of_a_huge_ring)
 {
 	struct ring_stats s = { 0 };
 
-	(void)state;
 	drain(&s, DRAIN_TIMER, 1ULL << 62, 1ULL << 63, 1);
 	assert_int_equal(s.fill[10], 1);
 	/* impossible, but it must not divide by 0 */
@@ -52,11 +49,10 @@ static void test_fill_of_a_huge_ring(void **state)
 	assert_int_equal(s.fill[19], 1);
 }
 
-static void test_worst_interval(void **state)
+TEST(test_worst_interval)
 {
 	struct ring_stats s = { 0 };
 
-	(void)state;
 	drain(&s, DRAIN_TIMER, 4000, 4096, 1000000);
 	assert_int_equal(s.worst.bytes, 0);	/* no start of the interval */
 	drain(&s, DRAIN_WAKEUP, 64, 4096, 9000000);
@@ -71,11 +67,10 @@ static void test_worst_interval(void **state)
 }
 
 /* Losses are reported with the first record that fits again. */
-static void test_losses_belong_to_the_interval_before(void **state)
+TEST(test_losses_belong_to_the_interval_before)
 {
 	struct ring_stats s = { .bytes = 5600, .records = 100 };
 
-	(void)state;
 	drain(&s, DRAIN_TIMER, 64, 4096, 1000000);
 	drain(&s, DRAIN_WAKEUP, 4096, 4096, 3000000);
 	ring_stats_drain(&s, &(struct ring_drain){
@@ -87,11 +82,10 @@ static void test_losses_belong_to_the_interval_before(void **state)
 }
 
 /* Nothing loses 1000 records in 1 us: the drain at 3 ms took some time. */
-static void test_a_slow_drain(void **state)
+TEST(test_a_slow_drain)
 {
 	struct ring_stats s = { .bytes = 5600, .records = 100 };
 
-	(void)state;
 	drain(&s, DRAIN_TIMER, 64, 4096, 2999000);
 	drain(&s, DRAIN_WAKEUP, 4096, 4096, 3000000);
 	assert_int_equal(s.worst.ns, 1000);
@@ -109,14 +103,13 @@ static void test_a_slow_drain(void **state)
  * third pass belongs to the 2 ms.  The interval with most losses is kept until
  * it is read.
  */
-static void test_the_lossiest_interval(void **state)
+TEST(test_the_lossiest_interval)
 {
 	struct ring_stats s = { .bytes = 5600, .records = 100 };
 	struct ring_drain lossy = {
 		.cause = DRAIN_WAKEUP, .used = 64, .size = 4096, .lost = 10,
 	};
 
-	(void)state;
 	drain(&s, DRAIN_TIMER, 64, 4096, 1000000);
 	drain(&s, DRAIN_WAKEUP, 4096, 4096, 3000000);
 	drain(&s, DRAIN_TIMER, 0, 4096, 3073000);
@@ -142,11 +135,10 @@ static void test_the_lossiest_interval(void **state)
 }
 
 /* The delay of a stopped reader is not counted. */
-static void test_a_stop_is_no_worst_interval(void **state)
+TEST(test_a_stop_is_no_worst_interval)
 {
 	struct ring_stats s = { .bytes = 5600, .records = 100 };
 
-	(void)state;
 	drain(&s, DRAIN_TIMER, 64, 4096, 1000000);
 	drain(&s, DRAIN_WAKEUP, 128, 4096, 2000000);
 	ring_stats_drain(&s, &(struct ring_drain){
@@ -165,11 +157,10 @@ static void test_a_stop_is_no_worst_interval(void **state)
 }
 
 /* A pass that finds nothing ends an interval: nothing was late. */
-static void test_empty_pass(void **state)
+TEST(test_empty_pass)
 {
 	struct ring_stats s = { 0 };
 
-	(void)state;
 	drain(&s, DRAIN_TIMER, 8, 4096, 1000);
 	drain(&s, DRAIN_TIMER, 0, 4096, 9000);
 	drain(&s, DRAIN_TIMER, 8, 4096, 9500);
@@ -180,14 +171,13 @@ static void test_empty_pass(void **state)
 	assert_int_equal(s.fill[0], 2);
 }
 
-static void test_aux_records(void **state)
+TEST(test_aux_records)
 {
 	const uint64_t full = PERF_AUX_FLAG_TRUNCATED;
 	const uint64_t all = full | PERF_AUX_FLAG_OVERWRITE |
 			     PERF_AUX_FLAG_PARTIAL | PERF_AUX_FLAG_COLLISION;
 	struct aux_stats s = { 0 };
 
-	(void)state;
 	ring_stats_aux_record(&s, 4096, 100, full, 11);
 	ring_stats_aux_record(&s, 512, 200, all | 0x100, 12);
 	assert_int_equal(s.records, 2);
@@ -208,17 +198,4 @@ static void test_aux_records(void **state)
 	assert_int_equal(s.last_end, 0);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_counts_by_cause),
-	cmocka_unit_test(test_fill_and_peak),
-	cmocka_unit_test(test_fill_of_a_huge_ring),
-	cmocka_unit_test(test_worst_interval),
-	cmocka_unit_test(test_losses_belong_to_the_interval_before),
-	cmocka_unit_test(test_a_slow_drain),
-	cmocka_unit_test(test_the_lossiest_interval),
-	cmocka_unit_test(test_a_stop_is_no_worst_interval),
-	cmocka_unit_test(test_empty_pass),
-	cmocka_unit_test(test_aux_records),
-};
-
-TEST_GROUP(ring_stats, tests, NULL, NULL);
+TEST_GROUP(ring_stats);

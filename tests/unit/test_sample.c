@@ -160,14 +160,13 @@ static void check_rest(const struct sample *s)
 	assert_int_equal(*(const uint64_t *)s->aux, 0x3333);
 }
 
-static void test_everything(void **state)
+TEST(test_everything)
 {
 	uint64_t words[EVERYTHING_MAX];
 	size_t nr = everything_words(words);
 	struct sample sample;
 	void *record;
 
-	(void)state;
 	assert_int_equal(parse_words(&everything, words, nr, &sample, &record),
 			 0);
 	check_fixed(&sample);
@@ -177,9 +176,8 @@ static void test_everything(void **state)
 }
 
 /* Each field by itself is found, and the others are 0. */
-static void test_one_by_one(void **state)
+TEST(test_one_by_one)
 {
-	(void)state;
 	for (unsigned int bit = 0; 1U << bit < PERF_SAMPLE_MAX; bit++) {
 		const uint64_t long_ones =
 			PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN |
@@ -233,14 +231,13 @@ static void expect_read(uint64_t format, const uint64_t *words, size_t nr)
 	assert_int_equal(parse_code(&layout, words, nr + 2), -EBADMSG);
 }
 
-static void test_read_formats(void **state)
+TEST(test_read_formats)
 {
 	const uint64_t one[] = { 1, 2, 3, 4, 5, 6, 7 };
 	const uint64_t group[] = { 2, 8, 9, 10, 11, 12, 20, 21, 22, 23, 24 };
 	const uint64_t both = PERF_FORMAT_TOTAL_TIME_ENABLED |
 			      PERF_FORMAT_TOTAL_TIME_RUNNING;
 
-	(void)state;
 	expect_read(0, one, 1);
 	expect_read(both, one, 3);
 	expect_read(PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_LOST, one, 3);
@@ -251,7 +248,7 @@ static void test_read_formats(void **state)
 }
 
 /* The count without hw_idx: the event had no branches. */
-static void test_no_branches(void **state)
+TEST(test_no_branches)
 {
 	struct sample_layout layout = {
 		.sample_type = PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_CGROUP,
@@ -261,7 +258,6 @@ static void test_no_branches(void **state)
 	struct sample sample;
 	void *record;
 
-	(void)state;
 	assert_int_equal(parse_words(&layout, without, 2, &sample, &record), 0);
 	assert_int_equal(sample.cgroup, 55);
 	assert_int_equal(sample.branch_hw_idx, 0);
@@ -273,7 +269,7 @@ static void test_no_branches(void **state)
 }
 
 /* A word of counters follows each branch, Linux 6.8. */
-static void test_branch_counters(void **state)
+TEST(test_branch_counters)
 {
 	struct sample_layout layout = {
 		.sample_type = PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_CGROUP,
@@ -283,7 +279,6 @@ static void test_branch_counters(void **state)
 	struct sample sample;
 	void *record;
 
-	(void)state;
 	assert_int_equal(parse_words(&layout, words, NR(words), &sample,
 				     &record), 0);
 	assert_int_equal(sample.branches[0].to, 0x20);
@@ -292,7 +287,7 @@ static void test_branch_counters(void **state)
 }
 
 /* A kernel thread has neither user registers nor a user stack. */
-static void test_no_user_space(void **state)
+TEST(test_no_user_space)
 {
 	struct sample_layout layout = {
 		.sample_type = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |
@@ -303,7 +298,6 @@ static void test_no_user_space(void **state)
 	struct sample sample;
 	void *record;
 
-	(void)state;
 	assert_int_equal(parse_words(&layout, words, NR(words), &sample,
 				     &record), 0);
 	assert_null(sample.regs_user.regs);
@@ -313,7 +307,7 @@ static void test_no_user_space(void **state)
 }
 
 /* Invalid counts and sizes, some of which overflow when multiplied. */
-static void test_lies(void **state)
+TEST(test_lies)
 {
 	static const uint64_t counts[] = {
 		2, 3, UINT16_MAX, UINT32_MAX, UINT64_MAX, UINT64_MAX / 8 + 1,
@@ -333,7 +327,6 @@ static void test_lies(void **state)
 		{ .sample_type = PERF_SAMPLE_RAW },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < NR(layouts); i++)
 		for (size_t k = 0; k < NR(counts); k++) {
 			const uint64_t words[] = { counts[k], 0 };
@@ -346,7 +339,7 @@ static void test_lies(void **state)
 /* Three times this is 1 more than a multiple of 2^64. */
 #define THIRD UINT64_C(0xaaaaaaaaaaaaaaab)
 
-static void test_products_that_wrap(void **state)
+TEST(test_products_that_wrap)
 {
 	const uint64_t words[] = { THIRD, 0 };
 	struct sample_layout read = {
@@ -358,30 +351,27 @@ static void test_products_that_wrap(void **state)
 		.sample_type = PERF_SAMPLE_BRANCH_STACK,
 	};
 
-	(void)state;
 	assert_int_equal(parse_code(&read, words, 2), -EBADMSG);
 	assert_int_equal(parse_code(&branches, words, 2), -EBADMSG);
 }
 
-static void test_stack_longer_than_dump(void **state)
+TEST(test_stack_longer_than_dump)
 {
 	struct sample_layout layout = { .sample_type = PERF_SAMPLE_STACK_USER };
 	const uint64_t good[] = { 8, 0, 8 }, bad[] = { 8, 0, 9 };
 
-	(void)state;
 	assert_int_equal(parse_code(&layout, good, 3), 0);
 	assert_int_equal(parse_code(&layout, bad, 3), -EBADMSG);
 }
 
 /* A field of a newer kernel: its size is not known. */
-static void test_unknown_field(void **state)
+TEST(test_unknown_field)
 {
 	struct sample_layout layout = {
 		.sample_type = PERF_SAMPLE_IP | (UINT64_C(1) << 40),
 	};
 	const uint64_t words[] = { 1, 2 };
 
-	(void)state;
 	assert_int_equal(parse_code(&layout, words, 2), -EBADMSG);
 }
 
@@ -405,13 +395,12 @@ static int parse_cut(const struct sample_layout *layout, const void *record,
 }
 
 /* With the old size in the header, and with the new one. */
-static void test_cut_at_every_byte(void **state)
+TEST(test_cut_at_every_byte)
 {
 	uint64_t words[EVERYTHING_MAX];
 	size_t nr = everything_words(words), size;
 	char *record = new_record(words, nr, &size);
 
-	(void)state;
 	assert_int_equal(parse_cut(&everything, record, size, false), 0);
 	for (size_t cut = 0; cut < size; cut++) {
 		assert_int_equal(parse_cut(&everything, record, cut, false),
@@ -443,7 +432,7 @@ static void touch(const struct sample *s, const char *record, size_t size)
 	read_sum = sum;
 }
 
-static void test_every_byte_changed(void **state)
+TEST(test_every_byte_changed)
 {
 	static const unsigned char values[] = { 0, 1, 8, 0x7f, 0x80, 0xff };
 	uint64_t words[EVERYTHING_MAX];
@@ -451,7 +440,6 @@ static void test_every_byte_changed(void **state)
 	char *record = new_record(words, nr, &size);
 	struct sample sample;
 
-	(void)state;
 	for (size_t at = 0; at < size * NR(values); at++) {
 		char *byte = record + at / NR(values), was = *byte;
 
@@ -466,7 +454,7 @@ static void test_every_byte_changed(void **state)
 	free(record);
 }
 
-static void test_not_a_sample(void **state)
+TEST(test_not_a_sample)
 {
 	struct sample_layout layout = { .sample_type = PERF_SAMPLE_IP };
 	struct perf_event_header header;
@@ -475,7 +463,6 @@ static void test_not_a_sample(void **state)
 	size_t size;
 	char *record = new_record(&word, 1, &size);
 
-	(void)state;
 	assert_int_equal(sample_parse(&layout, record, size, &sample), 0);
 	memcpy(&header, record, sizeof(header));
 	header.size += 8;
@@ -505,7 +492,7 @@ static size_t frames_of(const uint64_t *chain, size_t nr, uint16_t misc,
 	return sample_frames(&sample, frames, max);
 }
 
-static void test_markers(void **state)
+TEST(test_markers)
 {
 	const uint64_t chain[] = {
 		0x1,
@@ -535,7 +522,6 @@ static void test_markers(void **state)
 	size_t nr = frames_of(chain, NR(chain), PERF_RECORD_MISC_HYPERVISOR,
 			      frames, NR(frames));
 
-	(void)state;
 	assert_int_equal(nr, NR(want));
 	for (size_t i = 0; i < nr; i++) {
 		assert_int_equal(frames[i].ip, want[i].ip);
@@ -544,14 +530,13 @@ static void test_markers(void **state)
 }
 
 /* The marker of deferred user frames, and its cookie. */
-static void test_deferred(void **state)
+TEST(test_deferred)
 {
 	const uint64_t chain[] = {
 		(uint64_t)PERF_CONTEXT_KERNEL, 0x1, (uint64_t)-640, 0x1234,
 	};
 	struct sample_frame frames[4];
 
-	(void)state;
 	assert_int_equal(frames_of(chain, 4, PERF_RECORD_MISC_KERNEL, frames,
 				   4), 1);
 	assert_int_equal(frames[0].ip, 0x1);
@@ -560,12 +545,11 @@ static void test_deferred(void **state)
 				   4), 1);
 }
 
-static void test_no_more_than_asked(void **state)
+TEST(test_no_more_than_asked)
 {
 	const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_USER, 1, 2, 3, 4 };
 	struct sample_frame frames[3] = { 0 };
 
-	(void)state;
 	assert_int_equal(frames_of(chain, NR(chain), PERF_RECORD_MISC_USER,
 				   frames, 2), 2);
 	assert_int_equal(frames[1].ip, 2);
@@ -577,13 +561,12 @@ static void test_no_more_than_asked(void **state)
 }
 
 /* The sampled address replaces a callchain without addresses. */
-static void test_without_chain(void **state)
+TEST(test_without_chain)
 {
 	const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_KERNEL };
 	struct sample sample = { .misc = PERF_RECORD_MISC_USER };
 	struct sample_frame frames[2];
 
-	(void)state;
 	assert_int_equal(frames_of(NULL, 0, PERF_RECORD_MISC_USER, frames, 2),
 			 1);
 	assert_int_equal(frames[0].ip, 0x999);
@@ -594,7 +577,7 @@ static void test_without_chain(void **state)
 	assert_int_equal(sample_frames(&sample, frames, 2), 0);
 }
 
-static void test_layout_of_attr(void **state)
+TEST(test_layout_of_attr)
 {
 	struct perf_event_attr attr = {
 		.sample_type = PERF_SAMPLE_IP,
@@ -605,7 +588,6 @@ static void test_layout_of_attr(void **state)
 	};
 	struct sample_layout layout = sample_layout_of(&attr);
 
-	(void)state;
 	assert_int_equal(layout.sample_type, PERF_SAMPLE_IP);
 	assert_int_equal(layout.read_format, PERF_FORMAT_ID);
 	assert_int_equal(layout.branch_sample_type, PERF_SAMPLE_BRANCH_ANY);
@@ -614,14 +596,13 @@ static void test_layout_of_attr(void **state)
 }
 
 /* The largest sample, which a ring has to hold. */
-static void test_largest(void **state)
+TEST(test_largest)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID,
 	};
 
-	(void)state;
 	assert_int_equal(sample_largest(&attr), 8 + 2 * 8);
 	assert_int_equal(sample_usual(&attr), 8 + 2 * 8);
 	attr.sample_type |= PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_USER;
@@ -643,26 +624,4 @@ static void test_largest(void **state)
 	assert_int_equal(sample_largest(&attr), SAMPLE_MOST);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_everything),
-	cmocka_unit_test(test_one_by_one),
-	cmocka_unit_test(test_read_formats),
-	cmocka_unit_test(test_no_branches),
-	cmocka_unit_test(test_branch_counters),
-	cmocka_unit_test(test_no_user_space),
-	cmocka_unit_test(test_lies),
-	cmocka_unit_test(test_products_that_wrap),
-	cmocka_unit_test(test_stack_longer_than_dump),
-	cmocka_unit_test(test_unknown_field),
-	cmocka_unit_test(test_largest),
-	cmocka_unit_test(test_cut_at_every_byte),
-	cmocka_unit_test(test_every_byte_changed),
-	cmocka_unit_test(test_not_a_sample),
-	cmocka_unit_test(test_markers),
-	cmocka_unit_test(test_deferred),
-	cmocka_unit_test(test_no_more_than_asked),
-	cmocka_unit_test(test_without_chain),
-	cmocka_unit_test(test_layout_of_attr),
-};
-
-TEST_GROUP(sample, tests, NULL, NULL);
+TEST_GROUP(sample);

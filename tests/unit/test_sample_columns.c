@@ -56,11 +56,10 @@ static void expect(const struct feed_sample *s, const char *id, bool values,
 		fail_msg("%s: \"%s\", not \"%s\"", id, buf, expected);
 }
 
-static void every_column(void **state)
+TEST(every_column)
 {
 	struct feed_sample s = full();
 
-	(void)state;
 	expect(&s, "time", false, "5123.000123");
 	expect(&s, "cpu", false, "3");
 	expect(&s, "pid", false, "4242");
@@ -79,14 +78,13 @@ static void every_column(void **state)
 	expect(&s, "phys", false, "0x1234000");
 }
 
-static void time_of_day(void **state)
+TEST(time_of_day)
 {
 	struct feed_sample s = full();
 	struct times times = { .nr = 0 };
 	const struct sample_style style = { .times = &times };
 	char buf[32];
 
-	(void)state;
 	setenv("TZ", "UTC0", 1);
 	tzset();
 	times_read(&times, 5000000000000, 1700000000000000000);
@@ -94,7 +92,7 @@ static void time_of_day(void **state)
 	assert_string_equal(buf, "22:15:23.000123");
 }
 
-static void what_is_not_there(void **state)
+TEST(what_is_not_there)
 {
 	static const char *const ids[] = {
 		"cpu", "pid", "tid", "period", "ip", "what", "symbol", "dso",
@@ -102,7 +100,6 @@ static void what_is_not_there(void **state)
 	};
 	struct feed_sample s = bare();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
 		expect(&s, ids[i], false, "-");
 	expect(&s, "time", false, "0.000000");
@@ -113,11 +110,10 @@ static void what_is_not_there(void **state)
 	expect(&s, "period", false, "0");
 }
 
-static void tracepoints(void **state)
+TEST(tracepoints)
 {
 	struct feed_sample s = full();
 
-	(void)state;
 	s.text = "prev_comm=a ==> next_comm=b";
 	expect(&s, "what", false, "prev_comm=a ==> next_comm=b");
 	/* no fields: the text is used instead */
@@ -128,7 +124,7 @@ static void tracepoints(void **state)
 	expect(&s, "symbol", false, "read+0x1c");
 }
 
-static void symbols(void **state)
+TEST(symbols)
 {
 	static const struct {
 		struct symbol symbol;
@@ -151,7 +147,6 @@ static void symbols(void **state)
 	};
 	char buf[64], small[8];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_string_equal(sample_column_symbol(&cases[i].symbol,
 							 cases[i].dso, buf,
@@ -161,7 +156,7 @@ static void symbols(void **state)
 	assert_string_equal(small, "read+0x");
 }
 
-static void files(void **state)
+TEST(files)
 {
 	static const char *const cases[][2] = {
 		{ "/usr/lib/libc.so.6", "libc.so.6" },
@@ -175,7 +170,6 @@ static void files(void **state)
 	struct feed_sample s = full();
 	struct feed_frame f = frame;
 
-	(void)state;
 	s.frames = &f;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		f.symbol.dso = cases[i][0];
@@ -184,14 +178,13 @@ static void files(void **state)
 }
 
 /* A cell that would end within a multibyte character. */
-static void cut_text_stays_text(void **state)
+TEST(cut_text_stays_text)
 {
 	struct feed_sample s = full();
 	struct feed_frame f = frame;
 	const struct sample_style style = { .values = false };
 	char buf[4];
 
-	(void)state;
 	f.symbol.name = "ab\u00e9";
 	f.symbol.offset = 0;
 	s.frames = &f;
@@ -202,7 +195,7 @@ static void cut_text_stays_text(void **state)
 	assert_string_equal(buf, "ab");
 }
 
-static void data_sources(void **state)
+TEST(data_sources)
 {
 	static const struct {
 		uint64_t src;
@@ -225,20 +218,18 @@ static void data_sources(void **state)
 	};
 	char buf[64];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_string_equal(sample_column_data_src(cases[i].src, buf,
 							   sizeof(buf)),
 				    cases[i].text);
 }
 
-static void accesses(void **state)
+TEST(accesses)
 {
 	uint64_t src = PERF_MEM_S(OP, LOAD) | PERF_MEM_S(LVL, HIT) |
 		       PERF_MEM_S(LVLNUM, L3);
 	char buf[128], small[8];
 
-	(void)state;
 	assert_string_equal(sample_column_access(src, buf, sizeof(buf)),
 			    "load, L3 hit");
 	src |= PERF_MEM_S(SNOOP, NONE) | PERF_MEM_S(TLB, L1) |
@@ -254,9 +245,8 @@ static void accesses(void **state)
 	assert_int_equal(strlen(small), 7);
 }
 
-static void by_id(void **state)
+TEST(by_id)
 {
-	(void)state;
 	assert_int_equal(sample_column_find("STANDS"), SAMPLE_COLUMN_WEIGHT);
 	assert_int_equal(sample_column_find("fill"), SAMPLE_COLUMNS);
 	assert_int_equal(sample_column_find(""), SAMPLE_COLUMNS);
@@ -271,17 +261,4 @@ static void by_id(void **state)
 	}
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(every_column),
-	cmocka_unit_test(time_of_day),
-	cmocka_unit_test(what_is_not_there),
-	cmocka_unit_test(tracepoints),
-	cmocka_unit_test(symbols),
-	cmocka_unit_test(files),
-	cmocka_unit_test(cut_text_stays_text),
-	cmocka_unit_test(data_sources),
-	cmocka_unit_test(accesses),
-	cmocka_unit_test(by_id),
-};
-
-TEST_GROUP(sample_columns, tests, NULL, NULL);
+TEST_GROUP(sample_columns);

@@ -57,9 +57,8 @@ static void expect(const char *text, const char *matched)
 		fail_msg("%s: matched \"%s\", not \"%s\"", text, got, matched);
 }
 
-static void texts(void **state)
+TEST(texts)
 {
-	(void)state;
 	expect("comm==dd", "0");
 	expect("comm == dd", "0");
 	expect("comm==DD", "");		/* case-sensitive */
@@ -90,9 +89,8 @@ static void texts(void **state)
 	expect("comm!=\"\"", "01");
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
-	(void)state;
 	expect("cpu==2", "0");
 	expect("cpu!=2", "");		/* the other one has no CPU */
 	expect("cpu<3", "0");
@@ -115,9 +113,8 @@ static void numbers(void **state)
 	expect("time<1", "1");
 }
 
-static void tracepoint_fields(void **state)
+TEST(tracepoint_fields)
 {
-	(void)state;
 	expect("prev_pid==7", "0");
 	expect("prev_pid<8", "0");
 	expect("prev_pid>=8", "");
@@ -140,9 +137,8 @@ static void tracepoint_fields(void **state)
 	expect("prev_comm<7", "");
 }
 
-static void words(void **state)
+TEST(words)
 {
-	(void)state;
 	expect("dd", "0");
 	expect("XORG", "1");
 	expect("sys_poll", "0");
@@ -156,9 +152,8 @@ static void words(void **state)
 	expect("  dd  ", "0");
 }
 
-static void connected(void **state)
+TEST(connected)
 {
-	(void)state;
 	expect("comm==dd && event~sched", "0");
 	expect("comm==dd&&event~cycles", "");
 	expect("comm==dd||event~cycles", "01");
@@ -174,9 +169,8 @@ static void connected(void **state)
 	expect("((((dd))))", "0");
 }
 
-static void null_matches_everything(void **state)
+TEST(null_matches_everything)
 {
-	(void)state;
 	assert_true(sample_filter_match(NULL, &samples[0]));
 	sample_filter_free(NULL);
 }
@@ -185,7 +179,7 @@ static void null_matches_everything(void **state)
  * Before the text is made: only samples are rejected that no text could make
  * match.
  */
-static void rejected_early(void **state)
+TEST(rejected_early)
 {
 	static const struct {
 		const char *text;
@@ -210,7 +204,6 @@ static void rejected_early(void **state)
 		{ "!(comm==dd && prev_pid==9)", false },
 	};
 
-	(void)state;
 	assert_false(sample_filter_rejects(NULL, &samples[0]));
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct sample_filter *filter =
@@ -227,14 +220,13 @@ static void rejected_early(void **state)
 }
 
 /* A sample without frames, as from a source without addresses. */
-static void no_frames(void **state)
+TEST(no_frames)
 {
 	struct feed_sample bare = samples[0];
 	struct err err = { .kind = ERR_NONE };
 	struct sample_filter *filter = sample_filter_new("sym!=x || dso!=x ||"
 							 " poll", &err);
 
-	(void)state;
 	bare.frames = NULL;
 	bare.nr_frames = 0;
 	assert_non_null(filter);
@@ -242,7 +234,7 @@ static void no_frames(void **state)
 	sample_filter_free(filter);
 }
 
-static void refused(void **state)
+TEST(refused)
 {
 	static const struct {
 		const char *text, *names;
@@ -277,7 +269,6 @@ static void refused(void **state)
 		  "column 1: can only be compared" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct err err = { .kind = ERR_NONE };
 
@@ -305,11 +296,10 @@ static int check(const char *text, struct err *err)
 }
 
 /* Names are the filter's own, case ignored, or fields of the events. */
-static void names(void **state)
+TEST(names)
 {
 	struct err err = { .kind = ERR_NONE };
 
-	(void)state;
 	assert_int_equal(check("CPU==0 && !(Comm~x || word)", &err), 0);
 	assert_int_equal(check("bytes_req>10 || prev_comm==x", &err), 0);
 	assert_int_equal(check("cpu==0 && !(comm~x || bytes_rq>10)", &err),
@@ -320,13 +310,12 @@ static void names(void **state)
 }
 
 /* Depth and length are limited. */
-static void bounded(void **state)
+TEST(bounded)
 {
 	char text[4000];
 	struct err err = { .kind = ERR_NONE };
 	struct sample_filter *filter;
 
-	(void)state;
 	memset(text, '(', sizeof(text));
 	strcpy(text + 1000, "x");
 	assert_null(sample_filter_new(text, &err));
@@ -348,14 +337,13 @@ static void bounded(void **state)
 }
 
 /* Stars that match nearly everything are still fast. */
-static void stars(void **state)
+TEST(stars)
 {
 	static char name[100001];
 	struct feed_sample s = samples[0];
 	struct feed_frame frame = frames[0];
 	struct sample_filter *filter;
 
-	(void)state;
 	memset(name, 'a', sizeof(name) - 1);
 	frame.symbol.name = name;
 	s.frames = &frame;
@@ -365,19 +353,4 @@ static void stars(void **state)
 	sample_filter_free(filter);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(texts),
-	cmocka_unit_test(numbers),
-	cmocka_unit_test(tracepoint_fields),
-	cmocka_unit_test(words),
-	cmocka_unit_test(connected),
-	cmocka_unit_test(null_matches_everything),
-	cmocka_unit_test(rejected_early),
-	cmocka_unit_test(no_frames),
-	cmocka_unit_test(names),
-	cmocka_unit_test(refused),
-	cmocka_unit_test(bounded),
-	cmocka_unit_test(stars),
-};
-
-TEST_GROUP(sample_filter, tests, NULL, NULL);
+TEST_GROUP(sample_filter);

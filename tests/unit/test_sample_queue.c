@@ -73,7 +73,7 @@ static void expect_none(struct fixture *f)
 	assert_null(sample_queue_pop(f->queue, &head));
 }
 
-static void records_come_out_as_they_went_in(void **state)
+TEST(records_come_out_as_they_went_in)
 {
 	struct fixture *f = *state;
 
@@ -89,7 +89,7 @@ static void records_come_out_as_they_went_in(void **state)
 }
 
 /* Records may wrap in the ring and in the queue, at any offset. */
-static void records_may_wrap(void **state)
+TEST(records_may_wrap)
 {
 	struct fixture *f = *state;
 
@@ -106,7 +106,7 @@ static void records_may_wrap(void **state)
 	assert_int_equal(sample_queue_side_band_lost(f->queue), 0);
 }
 
-static void samples_leave_a_quarter_to_the_side_band(void **state)
+TEST(samples_leave_a_quarter_to_the_side_band)
 {
 	struct fixture *f = *state;
 	unsigned int samples = 0, side_band = 0;
@@ -133,7 +133,7 @@ static void samples_leave_a_quarter_to_the_side_band(void **state)
 }
 
 /* A record that was returned is not overwritten before the next call. */
-static void a_record_lives_until_the_next_call(void **state)
+TEST(a_record_lives_until_the_next_call)
 {
 	struct fixture *f = *state;
 	struct queued head;
@@ -148,7 +148,7 @@ static void a_record_lives_until_the_next_call(void **state)
 	assert_int_equal(sample_queue_side_band_lost(f->queue), 8);
 }
 
-static void what_can_never_fit_is_refused(void **state)
+TEST(what_can_never_fit_is_refused)
 {
 	struct fixture *f = *state;
 	struct fake_ring big;
@@ -174,7 +174,7 @@ static void *hammer(void *arg)
 	return NULL;
 }
 
-static void a_reader_beside_a_writer_sees_whole_records(void **state)
+TEST(a_reader_beside_a_writer_sees_whole_records)
 {
 	struct fixture *f = *state;
 	pthread_t writer;
@@ -194,10 +194,8 @@ static void a_reader_beside_a_writer_sees_whole_records(void **state)
 	expect_none(f);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 /* A mark keeps its place, and is not counted where it has no room. */
-static void marks_are_among_the_records(void **state)
+TEST(marks_are_among_the_records)
 {
 	struct fixture *f = *state;
 	struct queued head;
@@ -222,14 +220,4 @@ static void marks_are_among_the_records(void **state)
 	assert_true(sample_queue_times_crowded(f->queue) > 0);
 }
 
-static const struct CMUnitTest tests[] = {
-	TEST(records_come_out_as_they_went_in),
-	TEST(records_may_wrap),
-	TEST(samples_leave_a_quarter_to_the_side_band),
-	TEST(a_record_lives_until_the_next_call),
-	TEST(what_can_never_fit_is_refused),
-	TEST(a_reader_beside_a_writer_sees_whole_records),
-	TEST(marks_are_among_the_records),
-};
-
-TEST_GROUP(sample_queue, tests, NULL, NULL);
+TEST_GROUP(sample_queue, .each_setup = setup, .each_teardown = teardown);

@@ -109,35 +109,31 @@ static void check_stream(stream_fn *stream, bool changing)
 	}
 }
 
-static void a_mix_of_two_keeps_its_shares(void **state)
+TEST(a_mix_of_two_keeps_its_shares)
 {
-	(void)state;
 	check_stream(three_in_ten, false);
 	check_stream(three_in_ten, true);
 }
 
-static void an_alternating_stream_keeps_its_shares(void **state)
+TEST(an_alternating_stream_keeps_its_shares)
 {
-	(void)state;
 	check_stream(alternating, false);
 	check_stream(alternating, true);
 }
 
-static void phases_keep_their_shares(void **state)
+TEST(phases_keep_their_shares)
 {
-	(void)state;
 	check_stream(in_phases, false);
 	check_stream(in_phases, true);
 }
 
 /* All positions within a block are equally likely. */
-static void every_place_of_a_block_is_as_likely(void **state)
+TEST(every_place_of_a_block_is_as_likely)
 {
 	enum { K = 10, BLOCKS = 100000 };
 	unsigned int hits[K] = { 0 };
 	struct sampler s;
 
-	(void)state;
 	sampler_init(&s, 7, 1);
 	s.next_k = K;
 	for (int block = 0; block < BLOCKS; block++) {
@@ -157,13 +153,12 @@ static void every_place_of_a_block_is_as_likely(void **state)
 				BLOCKS / K * 103 / 100);
 }
 
-static void all_are_taken_within_the_budget(void **state)
+TEST(all_are_taken_within_the_budget)
 {
 	struct estimate e = { 0 };
 	uint64_t now_ns = 1;
 	struct sampler s;
 
-	(void)state;
 	sampler_init(&s, 1, PER_SECOND * 1.01);
 	for (unsigned int i = 1; i < 1000; i++)
 		pass(&s, alternating, i, &now_ns, &e);
@@ -181,12 +176,11 @@ static uint64_t picks_of(struct sampler *s, unsigned int samples)
 	return picks;
 }
 
-static void a_storm_keeps_to_the_budget(void **state)
+TEST(a_storm_keeps_to_the_budget)
 {
 	uint64_t now_ns = 1, picks = 0, second = 0;
 	struct sampler s;
 
-	(void)state;
 	sampler_init(&s, 1, 20000);
 	for (int ms = 0; ms < 10000; ms += 5) {
 		now_ns += 5000000;
@@ -201,12 +195,11 @@ static void a_storm_keeps_to_the_budget(void **state)
 	assert_in_range(picks - second, 9 * 19000, 9 * 20000);
 }
 
-static void a_burst_after_a_silence_is_thinned_at_once(void **state)
+TEST(a_burst_after_a_silence_is_thinned_at_once)
 {
 	uint64_t now_ns = 1;
 	struct sampler s;
 
-	(void)state;
 	sampler_init(&s, 1, 1000);
 	sampler_pass(&s, now_ns, 0);
 	now_ns += 3600ull * 1000000000;
@@ -218,12 +211,11 @@ static void a_burst_after_a_silence_is_thinned_at_once(void **state)
  * k falls after a storm: otherwise the first sample after it would wait for a
  * whole block.
  */
-static void a_storm_thins_nothing_after_it(void **state)
+TEST(a_storm_thins_nothing_after_it)
 {
 	uint64_t now_ns = 1;
 	struct sampler s;
 
-	(void)state;
 	sampler_init(&s, 1, 100);
 	for (int i = 0; i < 100; i++) {
 		now_ns += 10000000;
@@ -239,12 +231,11 @@ static void a_storm_thins_nothing_after_it(void **state)
 	assert_int_equal(picks_of(&s, 3), 3);
 }
 
-static void a_full_queue_halves_and_time_mends(void **state)
+TEST(a_full_queue_halves_and_time_mends)
 {
 	uint64_t now_ns = 1;
 	struct sampler s;
 
-	(void)state;
 	sampler_init(&s, 1, 1000);
 	sampler_pass(&s, now_ns, 250);
 	/* however often it is called: once per check of the outcome */
@@ -265,21 +256,19 @@ static void a_full_queue_halves_and_time_mends(void **state)
 	assert_true(s.share > 0.99);
 }
 
-static void a_rate_of_0_takes_none(void **state)
+TEST(a_rate_of_0_takes_none)
 {
 	struct sampler s;
 
-	(void)state;
 	sampler_init(&s, 1, 0);
 	sampler_pass(&s, 1, 100000);
 	assert_int_equal(picks_of(&s, 100000), 0);
 }
 
-static void time_that_goes_back_does_no_harm(void **state)
+TEST(time_that_goes_back_does_no_harm)
 {
 	struct sampler s;
 
-	(void)state;
 	sampler_init(&s, 1, 1000);
 	sampler_pass(&s, 5000000000, 10);
 	sampler_pass(&s, 1, 10);
@@ -293,14 +282,13 @@ static bool is(double a, double b)
 	return fabs(a - b) < 1e-6;
 }
 
-static void quiet_rings_leave_the_budget_to_the_others(void **state)
+TEST(quiet_rings_leave_the_budget_to_the_others)
 {
 	const double quiet[] = { 10, 20, 30, 40 };
 	const double one_busy[] = { 10, 1e6, 20, 70 };
 	const double all_busy[] = { 1e6, 2e6, 3e6, 4e6 };
 	const double steps[] = { 100, 200, 300, 5000 };
 
-	(void)state;
 	assert_true(is(sampler_level(1000, quiet, 4), 1000));
 	assert_true(is(sampler_level(1000, one_busy, 4), 900));
 	assert_true(is(sampler_level(1000, all_busy, 4), 250));
@@ -311,19 +299,4 @@ static void quiet_rings_leave_the_budget_to_the_others(void **state)
 	assert_true(is(sampler_level(1000, NULL, 0), 1000));
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(a_mix_of_two_keeps_its_shares),
-	cmocka_unit_test(an_alternating_stream_keeps_its_shares),
-	cmocka_unit_test(phases_keep_their_shares),
-	cmocka_unit_test(every_place_of_a_block_is_as_likely),
-	cmocka_unit_test(all_are_taken_within_the_budget),
-	cmocka_unit_test(a_storm_keeps_to_the_budget),
-	cmocka_unit_test(a_burst_after_a_silence_is_thinned_at_once),
-	cmocka_unit_test(a_storm_thins_nothing_after_it),
-	cmocka_unit_test(a_full_queue_halves_and_time_mends),
-	cmocka_unit_test(a_rate_of_0_takes_none),
-	cmocka_unit_test(time_that_goes_back_does_no_harm),
-	cmocka_unit_test(quiet_rings_leave_the_budget_to_the_others),
-};
-
-TEST_GROUP(sampler, tests, NULL, NULL);
+TEST_GROUP(sampler);

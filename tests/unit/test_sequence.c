@@ -12,12 +12,11 @@ static struct sequence lock;
 static uint64_t shared[WORDS];
 static atomic_bool stop;
 
-static void test_counts(void **state)
+TEST(test_counts)
 {
 	struct sequence s = { 0 };
 	unsigned int count = sequence_read_begin(&s);
 
-	(void)state;
 	assert_false(sequence_read_retry(&s, count));
 	sequence_write_begin(&s);
 	assert_true(sequence_read_retry(&s, count));
@@ -50,12 +49,11 @@ static void *write_on(void *ctx)
 }
 
 /* All values read are of one state, and not older than the previous ones. */
-static void test_one_state(void **state)
+TEST(test_one_state)
 {
 	uint64_t words[WORDS], last = 0;
 	pthread_t writer;
 
-	(void)state;
 	assert_int_equal(pthread_create(&writer, NULL, write_on, NULL), 0);
 	for (int i = 0; i < READS || last < WRITES; i++) {
 		unsigned int count;
@@ -73,9 +71,4 @@ static void test_one_state(void **state)
 	pthread_join(writer, NULL);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_counts),
-	cmocka_unit_test(test_one_state),
-};
-
-TEST_GROUP(sequence, tests, NULL, NULL);
+TEST_GROUP(sequence);

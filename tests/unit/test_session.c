@@ -91,7 +91,7 @@ static void expect_failure(enum sys_call call, unsigned int nth, int error,
 			 strerror(error), remedy);
 }
 
-static void test_open_errors(void **state)
+TEST(test_open_errors)
 {
 	static const struct {
 		int error;
@@ -114,7 +114,6 @@ static void test_open_errors(void **state)
 	};
 	char place[32];
 
-	(void)state;
 	snprintf(place, sizeof(place), "thread %d", sys_gettid());
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		expect_failure(SYS_OPEN_EVENT, 1, rows[i].error, place,
@@ -122,12 +121,11 @@ static void test_open_errors(void **state)
 }
 
 /* The first event opened is the dummy. */
-static void test_event_is_named(void **state)
+TEST(test_event_is_named)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
 
-	(void)state;
 	session_close(open_or_skip(&opts));
 	expect_failure(SYS_OPEN_EVENT, 2, EBUSY, "opening cpu-clock:u",
 		       "another tracer");
@@ -135,12 +133,11 @@ static void test_event_is_named(void **state)
 		       "lower -F");
 }
 
-static void test_map_errors(void **state)
+TEST(test_map_errors)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
 
-	(void)state;
 	session_close(open_or_skip(&opts));
 	expect_failure(SYS_MMAP, 1, EPERM, "mapping a ring of 4K",
 		       "kernel.perf_event_mlock_kb");
@@ -153,12 +150,11 @@ static void test_map_errors(void **state)
 }
 
 /* The ids of the dummy and of the event are read before. */
-static void test_redirect_error(void **state)
+TEST(test_redirect_error)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
 
-	(void)state;
 	session_close(open_or_skip(&opts));
 	expect_failure(SYS_IOCTL, 3, EINVAL, "to one ring", "clock");
 }
@@ -187,7 +183,7 @@ static void explain(struct perf_event_attr attr, pid_t tid, int cpu,
 }
 
 /* Which check of the kernel failed depends on the event. */
-static void test_access_errors(void **state)
+TEST(test_access_errors)
 {
 	struct perf_event_attr user = { .exclude_kernel = 1 };
 	struct perf_event_attr kernel = { 0 };
@@ -195,7 +191,6 @@ static void test_access_errors(void **state)
 		.type = PERF_TYPE_TRACEPOINT,
 	};
 
-	(void)state;
 	explain(tracepoint, 1, -1, "tracepoint data needs");
 	/*
 	 * with the permission, it is refused because of the event:
@@ -214,13 +209,12 @@ static void test_access_errors(void **state)
 }
 
 /* perf_event_paranoid is read in between: 2 if it cannot be read. */
-static void test_user_space_fallback(void **state)
+TEST(test_user_space_fallback)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
 	struct session *s;
 
-	(void)state;
 	strcpy(spec.name, "cpu-clock");
 	spec.attr.exclude_kernel = 0;
 	if (session_paranoid().level != 2)
@@ -235,14 +229,13 @@ static void test_user_space_fallback(void **state)
 	session_close(s);
 }
 
-static void test_no_lost_before_6_0(void **state)
+TEST(test_no_lost_before_6_0)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
 	struct session_count counts[2];
 	struct session *s;
 
-	(void)state;
 	session_close(open_or_skip(&opts));
 	sys_fail_at(SYS_OPEN_EVENT, 1, EINVAL);
 	s = open_or_skip(&opts);
@@ -253,14 +246,13 @@ static void test_no_lost_before_6_0(void **state)
 }
 
 /* Linux 6.1 allows it only to users who may sample the kernel. */
-static void test_no_text_poke(void **state)
+TEST(test_no_text_poke)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
 	struct perf_event_attr attr;
 	struct session *s;
 
-	(void)state;
 	session_close(open_or_skip(&opts));
 	sys_fail_at(SYS_OPEN_EVENT, 1, EACCES);
 	s = open_or_skip(&opts);
@@ -272,14 +264,13 @@ static void test_no_text_poke(void **state)
 }
 
 /* Over the mlock limit: the size is halved as often as necessary. */
-static void test_halved(void **state)
+TEST(test_halved)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
 	struct session *s;
 	uint64_t usual;
 
-	(void)state;
 	opts.ring_bytes = 0;
 	s = open_or_skip(&opts);
 	usual = session_ring(s, 0)->ring.size;
@@ -295,14 +286,13 @@ static void test_halved(void **state)
 	session_close(s);
 }
 
-static void test_ring_of_thread(void **state)
+TEST(test_ring_of_thread)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
 	const struct session_ring *ring;
 	struct session *s = open_or_skip(&opts);
 
-	(void)state;
 	assert_int_equal(session_nr_rings(s), 1);
 	ring = session_ring(s, 0);
 	assert_null(session_ring(s, 1));
@@ -335,7 +325,7 @@ static void spin(struct session *s)
 	assert_true(counts[1].count >= want);
 }
 
-static void test_counts_while_enabled(void **state)
+TEST(test_counts_while_enabled)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -343,7 +333,6 @@ static void test_counts_while_enabled(void **state)
 	struct session *s = open_or_skip(&opts);
 	struct err err;
 
-	(void)state;
 	assert_int_equal(session_enable(s, true, &err), 0);
 	spin(s);
 	assert_true(ring_head(&session_ring(s, 0)->ring) > 0);
@@ -355,7 +344,7 @@ static void test_counts_while_enabled(void **state)
 }
 
 /* Enabling and disabling does not affect the side-band; the end disables it. */
-static void test_end(void **state)
+TEST(test_end)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -365,7 +354,6 @@ static void test_end(void **state)
 	uint64_t head;
 	char name[16];
 
-	(void)state;
 	prctl(PR_GET_NAME, name);
 	assert_int_equal(session_enable(s, true, &err), 0);
 	assert_int_equal(session_enable(s, false, &err), 0);
@@ -382,7 +370,7 @@ static void test_end(void **state)
 }
 
 /* Only side-band records are written; afterwards it is as usual. */
-static void test_side_band_first(void **state)
+TEST(test_side_band_first)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -392,7 +380,6 @@ static void test_side_band_first(void **state)
 	struct err err;
 	char name[16];
 
-	(void)state;
 	prctl(PR_GET_NAME, name);
 	assert_int_equal(session_enable_side_band(s, &err), 0);
 	prctl(PR_SET_NAME, "test");
@@ -408,7 +395,7 @@ static void test_side_band_first(void **state)
 }
 
 /* enable_on_exec: the first call leaves the events alone. */
-static void test_enable_on_exec(void **state)
+TEST(test_enable_on_exec)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -416,7 +403,6 @@ static void test_enable_on_exec(void **state)
 	struct session *s;
 	struct err err;
 
-	(void)state;
 	opts.enable_on_exec = true;
 	s = open_or_skip(&opts);
 	assert_int_equal(session_enable(s, true, &err), 0);
@@ -448,7 +434,7 @@ static struct session_opts first_cpu(struct event_spec *spec, int *cpu)
 }
 
 /* The ring has its own size, independent of the others. */
-static void test_elsewhere(void **state)
+TEST(test_elsewhere)
 {
 	struct event_spec spec = clock_spec(0);
 	const struct session_ring *ring;
@@ -457,7 +443,6 @@ static void test_elsewhere(void **state)
 	struct session *s;
 	size_t index;
 
-	(void)state;
 	opts.ring_bytes = 1 << 20;
 	opts.watermark = 512 << 10;
 	opts.overwrite = true;
@@ -484,14 +469,13 @@ static void test_elsewhere(void **state)
 }
 
 /* The session continues without it. */
-static void test_elsewhere_refused(void **state)
+TEST(test_elsewhere_refused)
 {
 	struct event_spec spec = clock_spec(0);
 	int cpu;
 	struct session_opts opts = first_cpu(&spec, &cpu);
 	struct session *s;
 
-	(void)state;
 	session_close(open_or_skip(&opts));
 	/* the third event, after two on the first CPU */
 	sys_fail_at(SYS_OPEN_EVENT, 3, EMFILE);
@@ -501,14 +485,13 @@ static void test_elsewhere_refused(void **state)
 	session_close(s);
 }
 
-static void test_read_failure_is_unknown(void **state)
+TEST(test_read_failure_is_unknown)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
 	struct session_count counts[2];
 	struct session *s = open_or_skip(&opts);
 
-	(void)state;
 	sys_fail_at(SYS_READ_COUNT, 2, EIO);
 	assert_int_equal(session_read(s, 0, counts, 2), 2);
 	assert_int_equal(counts[0].count, 0);
@@ -518,7 +501,7 @@ static void test_read_failure_is_unknown(void **state)
 	session_close(s);
 }
 
-static void test_group(void **state)
+TEST(test_group)
 {
 	struct event_spec specs[] = { clock_spec(0), clock_spec(0) };
 	struct session_opts opts = thread_opts(specs, 2);
@@ -526,7 +509,6 @@ static void test_group(void **state)
 	struct session_count counts[3];
 	struct err err;
 
-	(void)state;
 	assert_int_equal(session_event_attr(s, 0)->disabled, 1);
 	assert_int_equal(session_event_attr(s, 1)->disabled, 0);
 	assert_int_equal(session_ring(s, 0)->nr_events, 3);
@@ -537,14 +519,13 @@ static void test_group(void **state)
 	session_close(s);
 }
 
-static void test_rates(void **state)
+TEST(test_rates)
 {
 	struct event_spec specs[] = { clock_spec(0), clock_spec(1) };
 	struct session_opts opts = thread_opts(specs, 2);
 	struct session *s;
 	struct err err = { 0 };
 
-	(void)state;
 	specs[1].attr.config = PERF_COUNT_SW_PAGE_FAULTS;
 	specs[1].period = 100;
 	s = open_or_skip(&opts);
@@ -575,7 +556,7 @@ static void test_rates(void **state)
 }
 
 /* -F is lowered to the limit; the frequency of an event itself is not. */
-static void test_rate_too_high(void **state)
+TEST(test_rate_too_high)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -583,7 +564,6 @@ static void test_rate_too_high(void **state)
 	struct session *s = NULL;
 	struct err err = { 0 };
 
-	(void)state;
 	if (max == high)
 		skip();
 	assert_int_equal(session_limit_freq(max), max);
@@ -604,7 +584,7 @@ static void test_rate_too_high(void **state)
 }
 
 /* It is opened as requested; only a clock's period is a time. */
-static void test_period_over_the_limit(void **state)
+TEST(test_period_over_the_limit)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -612,7 +592,6 @@ static void test_period_over_the_limit(void **state)
 	struct session *s;
 	char text[160];
 
-	(void)state;
 	if (max == UINT64_MAX)
 		skip();
 	spec.period = 10;
@@ -683,7 +662,7 @@ static size_t decode_samples(struct session *s,
 }
 
 /* The kernel writes exactly what the attr requests. */
-static void test_samples_hold_what_was_asked(void **state)
+TEST(test_samples_hold_what_was_asked)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -693,7 +672,6 @@ static void test_samples_hold_what_was_asked(void **state)
 	struct session *s;
 	struct err err;
 
-	(void)state;
 	opts.ring_bytes = 1 << 18;
 	opts.callchain = true;
 	opts.max_stack = 10;
@@ -716,7 +694,7 @@ static void test_samples_hold_what_was_asked(void **state)
 	free(copy);
 }
 
-static void test_too_deep(void **state)
+TEST(test_too_deep)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -724,7 +702,6 @@ static void test_too_deep(void **state)
 	struct err err = { 0 };
 	long long most;
 
-	(void)state;
 	session_close(open_or_skip(&opts));
 	if (sys_read_number("/proc/sys/kernel/perf_event_max_stack", &most) ||
 	    most >= UINT16_MAX)
@@ -742,14 +719,13 @@ static void test_too_deep(void **state)
  * Not every event supports branches: the kernel's error is explained with the
  * event.
  */
-static void test_no_branch_records(void **state)
+TEST(test_no_branch_records)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
 	struct session *s = NULL;
 	struct err err = { 0 };
 
-	(void)state;
 	session_close(open_or_skip(&opts));
 	opts.sample_type = PERF_SAMPLE_BRANCH_STACK;
 	opts.branch_sample_type = PERF_SAMPLE_BRANCH_ANY;
@@ -768,7 +744,7 @@ static uint64_t map_and_unmap(size_t page)
 	return (uint64_t)(uintptr_t)map;
 }
 
-static void test_side_band_tells_of_mappings(void **state)
+TEST(test_side_band_tells_of_mappings)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -781,7 +757,6 @@ static void test_side_band_tells_of_mappings(void **state)
 	size_t size, found = 0;
 	struct err err;
 
-	(void)state;
 	opts.ring_bytes = 1 << 18;
 	s = open_or_skip(&opts);
 	assert_int_equal(session_enable(s, true, &err), 0);
@@ -802,7 +777,7 @@ static void test_side_band_tells_of_mappings(void **state)
 	session_close(s);
 }
 
-static void test_swap(void **state)
+TEST(test_swap)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -813,7 +788,6 @@ static void test_swap(void **state)
 	struct session_swap w;
 	struct err err;
 
-	(void)state;
 	assert_int_equal(session_enable(s, true, &err), 0);
 	spin(s);
 	session_read(s, 0, before, 2);
@@ -834,7 +808,7 @@ static void test_swap(void **state)
 	session_close(s);
 }
 
-static void test_swap_refused(void **state)
+TEST(test_swap_refused)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -844,7 +818,6 @@ static void test_swap_refused(void **state)
 	struct err err = { 0 };
 	int owner = ring->events[0].fd;
 
-	(void)state;
 	sys_fail_at(SYS_MMAP, 1, EPERM);
 	assert_int_equal(session_swap_prepare(s, 0, 1 << 20, &w, &err),
 			 -EPERM);
@@ -872,14 +845,13 @@ static void expect_refused_event(const struct session_opts *opts,
 }
 
 /* The thread's ring: its owner, then the events in order. */
-static void test_left_out(void **state)
+TEST(test_left_out)
 {
 	struct event_spec specs[] = { clock_spec(0), clock_spec(1),
 				      clock_spec(2) };
 	struct session_opts opts = thread_opts(specs, 3);
 	struct session *s;
 
-	(void)state;
 	session_close(open_or_skip(&opts));
 	specs[1].wild = specs[2].wild = true;
 	strcpy(specs[1].name, "sys:forbidden");
@@ -903,35 +875,4 @@ static void test_left_out(void **state)
 	expect_refused_event(&opts, 2, EPERM);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_open_errors),
-	cmocka_unit_test(test_event_is_named),
-	cmocka_unit_test(test_map_errors),
-	cmocka_unit_test(test_redirect_error),
-	cmocka_unit_test(test_access_errors),
-	cmocka_unit_test(test_user_space_fallback),
-	cmocka_unit_test(test_no_lost_before_6_0),
-	cmocka_unit_test(test_no_text_poke),
-	cmocka_unit_test(test_halved),
-	cmocka_unit_test(test_ring_of_thread),
-	cmocka_unit_test(test_counts_while_enabled),
-	cmocka_unit_test(test_end),
-	cmocka_unit_test(test_side_band_first),
-	cmocka_unit_test(test_enable_on_exec),
-	cmocka_unit_test(test_elsewhere),
-	cmocka_unit_test(test_elsewhere_refused),
-	cmocka_unit_test(test_read_failure_is_unknown),
-	cmocka_unit_test(test_group),
-	cmocka_unit_test(test_rates),
-	cmocka_unit_test(test_rate_too_high),
-	cmocka_unit_test(test_samples_hold_what_was_asked),
-	cmocka_unit_test(test_too_deep),
-	cmocka_unit_test(test_no_branch_records),
-	cmocka_unit_test(test_side_band_tells_of_mappings),
-	cmocka_unit_test(test_swap),
-	cmocka_unit_test(test_swap_refused),
-	cmocka_unit_test(test_left_out),
-	cmocka_unit_test(test_period_over_the_limit),
-};
-
-TEST_GROUP(session, tests, NULL, NULL);
+TEST_GROUP(session);

@@ -108,7 +108,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void it_is_as_it_was_told(void **state)
+TEST(it_is_as_it_was_told)
 {
 	struct fixture *f = *state;
 	struct session *s = f->session;
@@ -132,7 +132,7 @@ static void it_is_as_it_was_told(void **state)
 	assert_int_equal(attr.config, PERF_COUNT_SW_DUMMY);
 }
 
-static void who_writes_is_told_to_stop_and_go_on(void **state)
+TEST(who_writes_is_told_to_stop_and_go_on)
 {
 	struct fixture *f = *state;
 	const bool skip[RINGS] = { true };
@@ -157,7 +157,7 @@ static void who_writes_is_told_to_stop_and_go_on(void **state)
 	assert_true(f->writer.traces[1]);
 }
 
-static void output_is_paused(void **state)
+TEST(output_is_paused)
 {
 	struct fixture *f = *state;
 	const bool skip[RINGS] = { true, true, true };
@@ -180,7 +180,7 @@ static void output_is_paused(void **state)
 	assert_false(f->writer.paused[1]);
 }
 
-static void a_ring_is_replaced(void **state)
+TEST(a_ring_is_replaced)
 {
 	struct fixture *f = *state;
 	unsigned char *memory = memory_of(sys_page_size() + 2 * DATA);
@@ -195,13 +195,4 @@ static void a_ring_is_replaced(void **state)
 	free(memory);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(it_is_as_it_was_told),
-	TEST(who_writes_is_told_to_stop_and_go_on),
-	TEST(output_is_paused),
-	TEST(a_ring_is_replaced),
-};
-
-TEST_GROUP(session_memory, tests, NULL, NULL);
+TEST_GROUP(session_memory, .each_setup = setup, .each_teardown = teardown);

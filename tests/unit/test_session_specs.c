@@ -40,9 +40,8 @@ static void expect_side_band(enum target_mode mode, pid_t tid, int all,
 }
 
 /* A CPU-wide owner of tasks' rings does not report other tasks. */
-static void test_side_band(void **state)
+TEST(test_side_band)
 {
-	(void)state;
 	expect_side_band(TARGET_SYSTEM, -1, 1, 0);
 	expect_side_band(TARGET_CPUS, -1, 1, 0);
 	expect_side_band(TARGET_TASKS, -1, 0, 0);
@@ -67,9 +66,8 @@ static void expect_kernel_text(enum target_mode mode, bool owner_on_task,
 }
 
 /* Reported once: by the event that covers all tasks, if there is one. */
-static void test_kernel_text(void **state)
+TEST(test_kernel_text)
 {
-	(void)state;
 	expect_kernel_text(TARGET_SYSTEM, false, -1, 1);
 	expect_kernel_text(TARGET_TASKS, false, -1, 1);
 	expect_kernel_text(TARGET_TASKS, false, 7, 0);
@@ -78,7 +76,7 @@ static void test_kernel_text(void **state)
 }
 
 /* The side-band attr of a file: all that the dummies request. */
-static void test_side_band_attr(void **state)
+TEST(test_side_band_attr)
 {
 	pid_t tid = 7;
 	struct session s = {
@@ -92,7 +90,6 @@ static void test_side_band_attr(void **state)
 	};
 	struct perf_event_attr attr;
 
-	(void)state;
 	session_side_band_attr(&s, &attr);
 	assert_int_equal(attr.config, PERF_COUNT_SW_DUMMY);
 	assert_int_equal(attr.sample_type, RECORD_SAMPLE_TYPE);
@@ -115,7 +112,7 @@ static void test_side_band_attr(void **state)
 	assert_int_equal(attr.ksymbol, 1);
 }
 
-static void test_side_band_options(void **state)
+TEST(test_side_band_options)
 {
 	struct session s = {
 		.opts = { .target.mode = TARGET_TASKS, .switch_events = true },
@@ -123,7 +120,6 @@ static void test_side_band_options(void **state)
 	struct session_place task = { .tid = 7 }, bare = { .tid = -1 };
 	struct perf_event_attr attr;
 
-	(void)state;
 	session_specs_side_band(&s, task, 4096, &attr);
 	assert_int_equal(attr.context_switch, 1);
 	assert_int_equal(attr.namespaces, 0);
@@ -144,13 +140,12 @@ static void test_side_band_options(void **state)
 }
 
 /* Features missing in a kernel are not requested, the others are. */
-static void test_older_kernels(void **state)
+TEST(test_older_kernels)
 {
 	struct session s = { .opts.namespaces = true };
 	struct session_place place = { .tid = -1 };
 	struct perf_event_attr attr;
 
-	(void)state;
 	s.missing = SESSION_NEWER_LOST;
 	session_specs_side_band(&s, place, 4096, &attr);
 	assert_int_equal(attr.read_format & PERF_FORMAT_LOST, 0);
@@ -168,7 +163,7 @@ static void test_older_kernels(void **state)
 }
 
 /* EINVAL with another cause: no feature is taken to be missing. */
-static void test_not_the_kernels_age(void **state)
+TEST(test_not_the_kernels_age)
 {
 	struct session_place place = { .tid = -1, .cpu = 1 << 20 };
 	struct session s = { 0 };
@@ -176,7 +171,6 @@ static void test_not_the_kernels_age(void **state)
 	struct err err = { 0 };
 	int ret = session_slot_open_side_band(&s, place, 4096, &event, &err);
 
-	(void)state;
 	assert_true(ret < 0);
 	assert_int_equal(s.missing, 0);
 	if (ret != -EINVAL)
@@ -200,9 +194,8 @@ static void expect_watermark(uint64_t mark, double ratio, uint64_t bytes,
 	assert_int_equal(err_exit_status(&err), want ? 0 : 2);
 }
 
-static void test_watermarks(void **state)
+TEST(test_watermarks)
 {
-	(void)state;
 	expect_watermark(0, 0, 8192, 4096);
 	expect_watermark(1000, 0, 8192, 1000);
 	expect_watermark(0, 0.25, 8192, 2048);
@@ -236,12 +229,11 @@ static struct perf_event_attr attr_of(struct session_opts opts, bool tracepoint,
 	return attr;
 }
 
-static void test_plain_samples(void **state)
+TEST(test_plain_samples)
 {
 	struct perf_event_attr attr;
 	uint64_t longest;
 
-	(void)state;
 	attr = attr_of((struct session_opts){ .max_stack = 5 }, false,
 		       &longest);
 	assert_int_equal(attr.sample_type, RECORD_SAMPLE_TYPE);
@@ -255,12 +247,11 @@ static void test_plain_samples(void **state)
 }
 
 /* As perf does, independent of the event's modifiers. */
-static void test_levels(void **state)
+TEST(test_levels)
 {
 	struct perf_event_attr attr;
 	uint64_t longest;
 
-	(void)state;
 	attr = attr_of((struct session_opts){ .all_user = true }, true,
 		       &longest);
 	assert_int_equal(attr.exclude_kernel, 1);
@@ -274,7 +265,7 @@ static void test_levels(void **state)
 }
 
 /* --all-user and --wakeup-events apply to the user's own events only. */
-static void test_calls(void **state)
+TEST(test_calls)
 {
 	struct event_spec specs[2] = {
 		{ .name = "cpu-clock", .period = 1 },
@@ -286,7 +277,6 @@ static void test_calls(void **state)
 	};
 	struct err err;
 
-	(void)state;
 	assert_int_equal(session_specs_make(&s, &err), 0);
 	assert_int_equal(s.specs[0].attr.wakeup_events, 10);
 	assert_int_equal(s.specs[0].attr.exclude_kernel, 1);
@@ -298,13 +288,12 @@ static void test_calls(void **state)
 }
 
 /* Without its file, 8 context markers are the kernel's default. */
-static void test_callchains(void **state)
+TEST(test_callchains)
 {
 	struct session_opts opts = { .callchain = true, .max_stack = 10 };
 	struct perf_event_attr attr;
 	uint64_t longest;
 
-	(void)state;
 	sys_fail_at(SYS_OPEN_FILE, 1, ENOENT);
 	attr = attr_of(opts, true, &longest);
 	assert_int_equal(attr.sample_type, RECORD_SAMPLE_TYPE |
@@ -321,7 +310,7 @@ static void test_callchains(void **state)
 	sys_fail_at(SYS_OPEN_FILE, 0, 0);
 }
 
-static void test_extra_fields(void **state)
+TEST(test_extra_fields)
 {
 	struct session_opts opts = {
 		.sample_type = PERF_SAMPLE_ADDR | PERF_SAMPLE_PHYS_ADDR |
@@ -331,7 +320,6 @@ static void test_extra_fields(void **state)
 	struct perf_event_attr attr;
 	uint64_t longest;
 
-	(void)state;
 	attr = attr_of(opts, false, &longest);
 	assert_int_equal(attr.sample_type,
 			 RECORD_SAMPLE_TYPE | opts.sample_type);
@@ -345,7 +333,7 @@ static void test_extra_fields(void **state)
 }
 
 /* Under perf_event_paranoid 2, which is assumed if it cannot be read. */
-static void test_errors(void **state)
+TEST(test_errors)
 {
 	static const struct {
 		int code;
@@ -371,7 +359,6 @@ static void test_errors(void **state)
 		  "Linux 5.11" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < NR(rows); i++) {
 		struct session_place place = { .tid = 1, .cpu = -1 };
 		struct session s = { 0 };
@@ -388,7 +375,7 @@ static void test_errors(void **state)
 }
 
 /* Alternatives if the mode is refused. */
-static void test_modes(void **state)
+TEST(test_modes)
 {
 	static const struct {
 		struct session_paranoid paranoid;
@@ -406,7 +393,6 @@ static void test_modes(void **state)
 	};
 	char text[320];
 
-	(void)state;
 	for (size_t i = 0; i < NR(rows); i++) {
 		const struct session_place place = { .tid = rows[i].tid };
 		bool told = session_error_mode(place, rows[i].paranoid, text,
@@ -418,21 +404,4 @@ static void test_modes(void **state)
 	}
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_side_band),
-	cmocka_unit_test(test_kernel_text),
-	cmocka_unit_test(test_side_band_attr),
-	cmocka_unit_test(test_side_band_options),
-	cmocka_unit_test(test_older_kernels),
-	cmocka_unit_test(test_not_the_kernels_age),
-	cmocka_unit_test(test_watermarks),
-	cmocka_unit_test(test_plain_samples),
-	cmocka_unit_test(test_levels),
-	cmocka_unit_test(test_calls),
-	cmocka_unit_test(test_callchains),
-	cmocka_unit_test(test_extra_fields),
-	cmocka_unit_test(test_errors),
-	cmocka_unit_test(test_modes),
-};
-
-TEST_GROUP(session_specs, tests, NULL, NULL);
+TEST_GROUP(session_specs);

@@ -118,13 +118,12 @@ static void write_mmap(struct writer *w, uint16_t misc)
 	end(w);
 }
 
-static void test_mmap(void **state)
+TEST(test_mmap)
 {
 	struct side_band out;
 	struct writer w;
 	void *record;
 
-	(void)state;
 	write_mmap(&w, PERF_RECORD_MISC_KERNEL);
 	record = parsed(&w, &out);
 	assert_int_equal(out.type, PERF_RECORD_MMAP);
@@ -171,13 +170,12 @@ static void write_mmap2(struct writer *w, uint16_t misc, uint8_t build_id_len,
 	end(w);
 }
 
-static void test_mmap2(void **state)
+TEST(test_mmap2)
 {
 	struct side_band out;
 	struct writer w;
 	void *record;
 
-	(void)state;
 	write_mmap2(&w, PERF_RECORD_MISC_USER, 0, PROT_READ | PROT_EXEC);
 	record = parsed(&w, &out);
 	assert_true(out.map.has_inode);
@@ -195,7 +193,7 @@ static void test_mmap2(void **state)
 	free(record);
 }
 
-static void test_build_id(void **state)
+TEST(test_build_id)
 {
 	const uint16_t misc = PERF_RECORD_MISC_USER |
 			      PERF_RECORD_MISC_MMAP_BUILD_ID;
@@ -203,7 +201,6 @@ static void test_build_id(void **state)
 	struct writer w;
 	void *record;
 
-	(void)state;
 	write_mmap2(&w, misc, 16, PROT_EXEC);
 	record = parsed(&w, &out);
 	assert_false(out.map.has_inode);
@@ -220,7 +217,7 @@ static void test_build_id(void **state)
 }
 
 /* The kernel also marks records of events that did not request build-ids. */
-static void test_build_id_not_asked_for(void **state)
+TEST(test_build_id_not_asked_for)
 {
 	static const struct side_band_layout plain = {
 		.sample_type = RECORD_SAMPLE_TYPE,
@@ -228,7 +225,6 @@ static void test_build_id_not_asked_for(void **state)
 	struct side_band out;
 	struct writer w;
 
-	(void)state;
 	write_mmap2(&w, PERF_RECORD_MISC_USER, 0, PROT_EXEC);
 	w.bytes[5] |= PERF_RECORD_MISC_MMAP_BUILD_ID >> 8;
 	assert_int_equal(side_band_parse(w.bytes, w.len, &plain, &out), 0);
@@ -247,13 +243,12 @@ static void write_comm(struct writer *w, uint16_t misc, const char *comm)
 	end(w);
 }
 
-static void test_comm(void **state)
+TEST(test_comm)
 {
 	struct side_band out;
 	struct writer w;
 	void *record;
 
-	(void)state;
 	write_comm(&w, 0, "a\033[2J");
 	record = parsed(&w, &out);
 	assert_int_equal(out.comm.pid, 10);
@@ -279,12 +274,11 @@ static void write_task(struct writer *w, uint32_t type)
 	end(w);
 }
 
-static void test_tasks(void **state)
+TEST(test_tasks)
 {
 	struct side_band out;
 	struct writer w;
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		const uint32_t type = i ? PERF_RECORD_EXIT : PERF_RECORD_FORK;
 		void *record;
@@ -306,13 +300,12 @@ static void test_tasks(void **state)
 	assert_int_equal(out.pid, 0);
 }
 
-static void test_switches(void **state)
+TEST(test_switches)
 {
 	struct side_band out;
 	struct writer w;
 	void *record;
 
-	(void)state;
 	begin(&w, PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT |
 	      PERF_RECORD_MISC_SWITCH_OUT_PREEMPT);
 	end(&w);
@@ -347,7 +340,7 @@ static void write_namespaces(struct writer *w, uint64_t nr, uint64_t written)
 	end(w);
 }
 
-static void test_namespaces(void **state)
+TEST(test_namespaces)
 {
 	static const uint64_t lies[] = { 3, 1000, UINT64_MAX / 16 + 1,
 					 UINT64_MAX };
@@ -355,7 +348,6 @@ static void test_namespaces(void **state)
 	struct writer w;
 	void *record;
 
-	(void)state;
 	write_namespaces(&w, 7, 7);
 	record = parsed(&w, &out);
 	assert_int_equal(out.namespaces.pid, 10);
@@ -388,13 +380,12 @@ static void write_ksymbol(struct writer *w, uint16_t flags)
 	end(w);
 }
 
-static void test_ksymbol(void **state)
+TEST(test_ksymbol)
 {
 	struct side_band out;
 	struct writer w;
 	void *record;
 
-	(void)state;
 	write_ksymbol(&w, 0);
 	record = parsed(&w, &out);
 	assert_true(out.ksymbol.addr == 0xffffffffc0000000);
@@ -420,13 +411,12 @@ static void write_text_poke(struct writer *w, uint16_t old_len,
 	end(w);
 }
 
-static void test_text_poke(void **state)
+TEST(test_text_poke)
 {
 	struct side_band out;
 	struct writer w;
 	void *record;
 
-	(void)state;
 	write_text_poke(&w, 5, 5);
 	record = parsed(&w, &out);
 	assert_true(out.text_poke.addr == 0xffffffff81000000);
@@ -457,13 +447,12 @@ static void write_cgroup(struct writer *w)
 	end(w);
 }
 
-static void test_bpf_and_cgroup(void **state)
+TEST(test_bpf_and_cgroup)
 {
 	struct side_band out;
 	struct writer w;
 	void *record;
 
-	(void)state;
 	write_bpf(&w);
 	record = parsed(&w, &out);
 	assert_int_equal(out.bpf.type, PERF_BPF_EVENT_PROG_UNLOAD);
@@ -478,7 +467,7 @@ static void test_bpf_and_cgroup(void **state)
 }
 
 /* TID TIME ID STREAM_ID CPU IDENTIFIER, each only if asked for. */
-static void test_trailers(void **state)
+TEST(test_trailers)
 {
 	static const struct side_band_layout other = {
 		.sample_type = PERF_SAMPLE_ID | PERF_SAMPLE_IP |
@@ -488,7 +477,6 @@ static void test_trailers(void **state)
 	struct side_band out;
 	struct writer w;
 
-	(void)state;
 	begin(&w, PERF_RECORD_SWITCH, 0);
 	put64(&w, 5);	/* ID */
 	put64(&w, 6);	/* STREAM_ID */
@@ -506,12 +494,11 @@ static void test_trailers(void **state)
 }
 
 /* The string ends at the first zero of the trailer, which is not part of it. */
-static void test_string_without_end(void **state)
+TEST(test_string_without_end)
 {
 	struct side_band out;
 	struct writer w;
 
-	(void)state;
 	begin(&w, PERF_RECORD_COMM, 0);
 	put32(&w, 10);
 	put32(&w, 11);
@@ -521,14 +508,13 @@ static void test_string_without_end(void **state)
 					 &out), -EBADMSG);
 }
 
-static void test_types(void **state)
+TEST(test_types)
 {
 	static const uint32_t known[] = { 1, 3, 4, 7, 10, 14, 15, 16, 17, 18,
 					  19, 20, 21 };
 	struct perf_event_header header = { .size = sizeof(header) };
 	struct side_band out;
 
-	(void)state;
 	for (uint32_t type = 0, i = 0; type < 40; type++) {
 		bool want = i < NR(known) && known[i] == type;
 
@@ -613,25 +599,23 @@ static size_t write_all(struct writer *w)
 
 enum { KINDS = 11 };
 
-static void test_cut_at_every_byte(void **state)
+TEST(test_cut_at_every_byte)
 {
 	struct writer w[KINDS];
 	size_t nr = write_all(w);
 
-	(void)state;
 	assert_int_equal(nr, KINDS);
 	for (size_t i = 0; i < nr; i++)
 		cut_everywhere(&w[i]);
 }
 
 /* A record that cannot be complete is refused, whatever its size says. */
-static void test_cut_within_fields(void **state)
+TEST(test_cut_within_fields)
 {
 	struct writer w[KINDS];
 	struct side_band out;
 	size_t nr = write_all(w);
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++) {
 		/*
 		 * the trailer, and one byte less than a header and 8 bytes of
@@ -646,13 +630,12 @@ static void test_cut_within_fields(void **state)
 	}
 }
 
-static void test_every_byte_changed(void **state)
+TEST(test_every_byte_changed)
 {
 	static const unsigned char values[] = { 0, 1, 20, 0x7f, 0x80, 0xff };
 	struct writer w[KINDS];
 	size_t nr = write_all(w), taken = 0;
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++) {
 		unsigned char *record = malloc(w[i].len);
 		struct side_band out;
@@ -672,24 +655,4 @@ static void test_every_byte_changed(void **state)
 	assert_true(taken > 1000);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_mmap),
-	cmocka_unit_test(test_mmap2),
-	cmocka_unit_test(test_build_id),
-	cmocka_unit_test(test_build_id_not_asked_for),
-	cmocka_unit_test(test_comm),
-	cmocka_unit_test(test_tasks),
-	cmocka_unit_test(test_switches),
-	cmocka_unit_test(test_namespaces),
-	cmocka_unit_test(test_ksymbol),
-	cmocka_unit_test(test_text_poke),
-	cmocka_unit_test(test_bpf_and_cgroup),
-	cmocka_unit_test(test_trailers),
-	cmocka_unit_test(test_string_without_end),
-	cmocka_unit_test(test_types),
-	cmocka_unit_test(test_cut_at_every_byte),
-	cmocka_unit_test(test_cut_within_fields),
-	cmocka_unit_test(test_every_byte_changed),
-};
-
-TEST_GROUP(side_band, tests, NULL, NULL);
+TEST_GROUP(side_band);

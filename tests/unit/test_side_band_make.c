@@ -24,7 +24,7 @@ static struct side_band parse(const void *record, size_t size)
 	return band;
 }
 
-static void comm(void **state)
+TEST(comm)
 {
 	static const uint32_t words[] = {
 		PERF_RECORD_COMM, 56 << 16, 7, 8,	/* header, pid, tid */
@@ -34,7 +34,6 @@ static void comm(void **state)
 	_Alignas(8) uint8_t record[SIDE_BAND_MADE];
 	struct side_band band;
 
-	(void)state;
 	memset(record, 0xff, sizeof(record));
 	assert_int_equal(side_band_make_comm(record, 7, 8, "bash"),
 			 sizeof(words));
@@ -51,7 +50,7 @@ static void comm(void **state)
 	assert_string_equal(parse(record, 56).comm.comm, "");
 }
 
-static void mmap2(void **state)
+TEST(mmap2)
 {
 	static const struct side_band_map map = {
 		.pid = 7, .tid = 7,
@@ -70,7 +69,6 @@ static void mmap2(void **state)
 	_Alignas(8) uint8_t record[SIDE_BAND_MADE];
 	struct side_band band;
 
-	(void)state;
 	assert_int_equal(side_band_make_mmap2(record, &map, 5, 2), 120);
 	assert_memory_equal(record, words, sizeof(words));
 	band = parse(record, 120);
@@ -84,7 +82,7 @@ static void mmap2(void **state)
 	assert_string_equal(band.map.name, "/bin/a\033[31m");
 }
 
-static void mmap2_of_data(void **state)
+TEST(mmap2_of_data)
 {
 	const struct side_band_map map = {
 		.pid = 1, .tid = 1, .start = 0x1000, .len = 0x1000,
@@ -96,7 +94,6 @@ static void mmap2_of_data(void **state)
 	struct side_band band;
 	size_t size;
 
-	(void)state;
 	size = side_band_make_mmap2(record, &map, 3, 2);
 	band = parse(record, size);
 	assert_false(band.map.executable);
@@ -104,7 +101,7 @@ static void mmap2_of_data(void **state)
 	assert_int_equal(band.map.build_id_len, 0);
 }
 
-static void longest_name(void **state)
+TEST(longest_name)
 {
 	static char name[6000];
 	struct side_band_map map = { .name = name };
@@ -114,7 +111,6 @@ static void longest_name(void **state)
 	} buf;
 	size_t size;
 
-	(void)state;
 	memset(name, 'n', sizeof(name) - 1);
 	memset(&buf, 0xee, sizeof(buf));
 	size = side_band_make_mmap2(buf.record, &map, 0, 0);
@@ -126,12 +122,11 @@ static void longest_name(void **state)
 	assert_int_equal(strlen(parse(buf.record, size).comm.comm), 4095);
 }
 
-static void fork_record(void **state)
+TEST(fork_record)
 {
 	_Alignas(8) uint8_t record[SIDE_BAND_MADE];
 	struct side_band band;
 
-	(void)state;
 	assert_int_equal(side_band_make_fork(record, 7, 1, 8, 7), 8 + 24 + 32);
 	band = parse(record, 64);
 	assert_int_equal(band.type, PERF_RECORD_FORK);
@@ -141,13 +136,12 @@ static void fork_record(void **state)
 	assert_int_equal(band.task.ptid, 7);
 }
 
-static void kernel(void **state)
+TEST(kernel)
 {
 	_Alignas(8) uint8_t record[SIDE_BAND_MADE];
 	struct side_band band;
 	size_t size;
 
-	(void)state;
 	size = side_band_make_kernel(record, 0xffffffff81000000, 0x1000000,
 				     0xffffffff81000000,
 				     "[kernel.kallsyms]_text");
@@ -163,13 +157,4 @@ static void kernel(void **state)
 	assert_string_equal(band.map.name, "[kernel.kallsyms]_text");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(comm),
-	cmocka_unit_test(mmap2),
-	cmocka_unit_test(mmap2_of_data),
-	cmocka_unit_test(longest_name),
-	cmocka_unit_test(fork_record),
-	cmocka_unit_test(kernel),
-};
-
-TEST_GROUP(side_band_make, tests, NULL, NULL);
+TEST_GROUP(side_band_make);

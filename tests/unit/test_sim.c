@@ -125,12 +125,11 @@ static uint64_t lost_events(const struct reading *r)
 	return events[1].lost + events[2].lost;
 }
 
-static void test_source(void **state)
+TEST(test_source)
 {
 	struct source *s = open_and_start("cpus=3,rate=20000,size=64K");
 	const struct reading *r = read_after(s, 1000);
 
-	(void)state;
 	assert_int_equal(r->nr_rings, 3);
 	assert_true(r->rings[0].counts_age == 0);
 	assert_int_equal(r->rings[0].wakeup_events, UNKNOWN);
@@ -153,13 +152,12 @@ static bool told_of_losses(const struct reading *r)
 	return r->rings[0].stats.lost > 100;
 }
 
-static void test_source_loses(void **state)
+TEST(test_source_loses)
 {
 	struct source *s = open_and_start("cpus=2,rate=200000,size=8K,"
 					  "reader=slow,late=50,mix=tasks");
 	const struct reading *r;
 
-	(void)state;
 	read_until(s, told_of_losses);
 	finish_and_check(s);
 	r = read_source(s);
@@ -173,13 +171,12 @@ static bool loses(const struct reading *r)
 	return lost_events(r) > 1000;
 }
 
-static void test_source_stuck(void **state)
+TEST(test_source_stuck)
 {
 	struct source *s = open_and_start("cpus=1,rate=100000,size=8K,"
 					  "reader=stuck,mix=samples");
 	const struct reading_ring *ring;
 
-	(void)state;
 	ring = &read_until(s, loses)->rings[0];
 	assert_int_equal(ring->stats.drains, 0);
 	assert_in_range(ring->head - ring->tail, 8192 - 128, 8192);
@@ -187,12 +184,11 @@ static void test_source_stuck(void **state)
 	source_close(s);
 }
 
-static void test_source_resize(void **state)
+TEST(test_source_resize)
 {
 	struct source *s = open_and_start("cpus=2,rate=100000,size=64K,"
 					  "watermark=2K");
 
-	(void)state;
 	for (int i = 0; i < 8; i++) {
 		usleep(20000);
 		/* two in a row, without a reading in between */
@@ -210,11 +206,10 @@ static void test_source_resize(void **state)
 	source_close(s);
 }
 
-static void test_source_resize_ends(void **state)
+TEST(test_source_resize_ends)
 {
 	struct source *s = open_and_start("cpus=1,size=4K");
 
-	(void)state;
 	if (sys_page_size() != 4096)
 		skip();
 	assert_int_equal(ask(s, REQUEST_RESIZE, 0, 0, false), -EINVAL);
@@ -238,13 +233,12 @@ static void read_past(struct source *s, uint64_t head)
 	assert_true(read_source(s)->rings[0].head > head);
 }
 
-static void test_source_pause_and_enable(void **state)
+TEST(test_source_pause_and_enable)
 {
 	struct source *s = open_and_start("cpus=2,rate=50000,mix=samples");
 	const struct reading *r;
 	uint64_t head;
 
-	(void)state;
 	read_past(s, 0);
 	assert_int_equal(ask(s, REQUEST_PAUSE, 0, 0, true), 0);
 	r = read_source(s);
@@ -278,14 +272,13 @@ static bool counted_many(const struct reading *r)
 	return counted(r) > 2000;
 }
 
-static void test_source_rate(void **state)
+TEST(test_source_rate)
 {
 	struct source *s = open_and_start("cpus=1,rate=1000,mix=samples,"
 					  "events=1");
 	uint64_t before, after;
 	double began;
 
-	(void)state;
 	assert_int_equal(ask(s, REQUEST_FREQ, 0, 0, false), -EINVAL);
 	assert_int_equal(ask(s, REQUEST_FREQ, 0, 100000, false), 0);
 	read_until(s, counted_many);
@@ -309,13 +302,12 @@ static bool wrapped(const struct reading *r)
 	return r->rings[0].head > 65536;
 }
 
-static void test_source_overwrite(void **state)
+TEST(test_source_overwrite)
 {
 	struct source *s = open_and_start("cpus=1,rate=100000,size=64K,"
 					  "overwrite=1,mix=samples");
 	const struct reading_ring *ring;
 
-	(void)state;
 	read_until(s, wrapped);
 	assert_int_equal(ask(s, REQUEST_READ, 0, 0, false), 0);
 	ring = &read_source(s)->rings[0];
@@ -340,13 +332,12 @@ static bool traced_much(const struct reading *r)
 	return r->rings[1].aux.head > 500000 && r->rings[1].aux.tail > 400000;
 }
 
-static void test_source_traces(void **state)
+TEST(test_source_traces)
 {
 	struct source *s = open_and_start("cpus=2,rate=1000,aux=64K,"
 					  "auxrate=4M");
 	const struct reading_ring *ring;
 
-	(void)state;
 	ring = &read_until(s, traced_much)->rings[1];
 	assert_int_equal(ring->aux.size, 65536);
 	assert_int_equal(ring->aux.watermark, 32768);
@@ -371,13 +362,12 @@ static bool truncated_twice(const struct reading *r)
 }
 
 /* It runs full before it is read, and continues after that. */
-static void test_source_trace_runs_full(void **state)
+TEST(test_source_trace_runs_full)
 {
 	struct source *s = open_and_start("cpus=1,rate=1000,aux=64K,"
 					  "auxrate=16M,reader=slow,late=30");
 	const struct reading_ring *ring;
 
-	(void)state;
 	read_until(s, truncated_twice);
 	finish_and_check(s);
 	ring = &read_source(s)->rings[0];
@@ -387,14 +377,13 @@ static void test_source_trace_runs_full(void **state)
 	source_close(s);
 }
 
-static void test_source_in_snapshot_mode(void **state)
+TEST(test_source_in_snapshot_mode)
 {
 	struct source *s = open_and_start("cpus=2,rate=1000,aux=64K,"
 					  "auxrate=4M,snapshot=1");
 	const struct reading_ring *ring;
 	double began;
 
-	(void)state;
 	ring = &read_source(s)->rings[1];
 	assert_true(ring->aux.overwrite);
 	assert_int_equal(ring->aux.head, 0);
@@ -418,14 +407,13 @@ static void test_source_in_snapshot_mode(void **state)
 	source_close(s);
 }
 
-static void test_source_refused(void **state)
+TEST(test_source_refused)
 {
 	static const struct { unsigned int nth; int error; } fails[] = {
 		{ 1, EPERM }, { 2, ENOMEM }, { 4, EAGAIN },
 	};
 	const struct sim_opts opts = { .spec = "cpus=4" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(fails) / sizeof(fails[0]); i++) {
 		struct err err = { 0 };
 
@@ -436,12 +424,11 @@ static void test_source_refused(void **state)
 	}
 }
 
-static void test_source_of_absurd_size(void **state)
+TEST(test_source_of_absurd_size)
 {
 	const struct sim_opts opts = { .spec = "cpus=8192,size=1G" };
 	struct err err = { 0 };
 
-	(void)state;
 	assert_null(sim_open(&opts, &err));
 	assert_int_equal(err_exit_status(&err), 1);
 	assert_non_null(strstr(err.text, "memory"));
@@ -496,12 +483,11 @@ static bool seen_many(const struct reading *r)
 }
 
 /* At a low rate, which bursts of a late writer do not exceed. */
-static void test_samples_are_named(void **state)
+TEST(test_samples_are_named)
 {
 	struct source *s = open_at_rate("cpus=2,rate=5000,chain=32", 1e6);
 	const struct samples *samples;
 
-	(void)state;
 	read_until(s, seen_many);
 	samples = finished_samples(s);
 	/* none is left out, so all samples are listed */
@@ -551,22 +537,20 @@ static void check_share(const char *spec, const char *function,
 	source_close(s);
 }
 
-static void test_thinned_shares_are_true(void **state)
+TEST(test_thinned_shares_are_true)
 {
-	(void)state;
 	check_share("cpus=2,rate=150000,code=turns,size=1M", "odd", "even",
 		    0.5);
 	check_share("cpus=2,rate=150000,code=two,size=1M,skew=10", "often",
 		    "seldom", 0.7);
 }
 
-static void test_no_samples_are_decoded(void **state)
+TEST(test_no_samples_are_decoded)
 {
 	struct source *s = open_at_rate("cpus=1", 0);
 	struct request rq = { .kind = REQUEST_FILTER };
 	struct err err = { 0 };
 
-	(void)state;
 	assert_null(read_source(s)->samples);
 	assert_int_equal(source_request(s, &rq, &err), -EOPNOTSUPP);
 	assert_non_null(strstr(err.text, "--decode"));
@@ -574,13 +558,12 @@ static void test_no_samples_are_decoded(void **state)
 	source_close(s);
 }
 
-static void test_no_samples_of_overwrite_rings(void **state)
+TEST(test_no_samples_of_overwrite_rings)
 {
 	struct source *s = open_and_start("cpus=1,overwrite=1");
 	struct request rq = { .kind = REQUEST_FILTER };
 	struct err err = { 0 };
 
-	(void)state;
 	assert_null(read_source(s)->samples);
 	assert_int_equal(source_request(s, &rq, &err), -EOPNOTSUPP);
 	assert_string_equal(err.text, "no samples are decoded (overwrite "
@@ -609,7 +592,7 @@ static bool blocks_signals(const char *tid)
 }
 
 /* Signals must interrupt the front end, not a sleeping thread. */
-static void test_threads_take_no_signals(void **state)
+TEST(test_threads_take_no_signals)
 {
 	struct source *s = open_and_start("cpus=1");
 	DIR *tasks = opendir("/proc/self/task");
@@ -617,7 +600,6 @@ static void test_threads_take_no_signals(void **state)
 	int threads = 0;
 	char self[16];
 
-	(void)state;
 	snprintf(self, sizeof(self), "%d", (int)getpid());
 	assert_non_null(tasks);
 	while ((task = readdir(tasks))) {
@@ -637,14 +619,13 @@ static bool has_samples(const struct reading *r)
 	return r->samples->hot->total.sum > 0;
 }
 
-static void test_samples_follow_requests(void **state)
+TEST(test_samples_follow_requests)
 {
 	struct source *s = open_and_start("cpus=1,rate=2000,mix=samples");
 	struct request rq = { .kind = REQUEST_FILTER, .text = "comm==" };
 	const struct samples *samples;
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(source_request(s, &rq, &err), -EINVAL);
 	strcpy(rq.text, "comm==nobody");
 	assert_int_equal(source_request(s, &rq, &err), 0);
@@ -657,26 +638,4 @@ static void test_samples_follow_requests(void **state)
 	source_close(s);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_source),
-	cmocka_unit_test(test_source_loses),
-	cmocka_unit_test(test_source_stuck),
-	cmocka_unit_test(test_source_resize),
-	cmocka_unit_test(test_source_resize_ends),
-	cmocka_unit_test(test_source_pause_and_enable),
-	cmocka_unit_test(test_source_rate),
-	cmocka_unit_test(test_source_overwrite),
-	cmocka_unit_test(test_source_traces),
-	cmocka_unit_test(test_source_trace_runs_full),
-	cmocka_unit_test(test_source_in_snapshot_mode),
-	cmocka_unit_test(test_source_refused),
-	cmocka_unit_test(test_source_of_absurd_size),
-	cmocka_unit_test(test_samples_are_named),
-	cmocka_unit_test(test_thinned_shares_are_true),
-	cmocka_unit_test(test_no_samples_are_decoded),
-	cmocka_unit_test(test_no_samples_of_overwrite_rings),
-	cmocka_unit_test(test_threads_take_no_signals),
-	cmocka_unit_test(test_samples_follow_requests),
-};
-
-TEST_GROUP(sim, tests, NULL, NULL);
+TEST_GROUP(sim);

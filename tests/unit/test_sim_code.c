@@ -22,9 +22,8 @@ static const struct sim_function *leaf(const struct sim_code *code,
 	return f;
 }
 
-static void functions_do_not_overlap(void **state)
+TEST(functions_do_not_overlap)
 {
-	(void)state;
 	for (unsigned int kind = 0; sim_code_kinds()[kind]; kind++) {
 		struct sim_code *code = sim_code_new(kind);
 		const struct sim_function *f;
@@ -49,13 +48,12 @@ static void functions_do_not_overlap(void **state)
 }
 
 /* Each stack is complete: all have names, and the kernel's part is first. */
-static void stacks_are_of_known_functions(void **state)
+TEST(stacks_are_of_known_functions)
 {
 	struct sim_code *code = sim_code_new(TYPICAL);
 	unsigned int program = sim_code_program(code, "postgres");
 	bool kernel = false, user = false;
 
-	(void)state;
 	for (uint64_t percent = 0; percent < 100; percent++) {
 		const struct sim_stack *stack =
 			sim_code_pick(code, program,
@@ -79,7 +77,7 @@ static void stacks_are_of_known_functions(void **state)
 	sim_code_free(code);
 }
 
-static void each_program_has_its_own_code(void **state)
+TEST(each_program_has_its_own_code)
 {
 	static const struct { const char *program, *leaf; } first[] = {
 		{ "postgres", "heapgettup_pagemode" },
@@ -93,7 +91,6 @@ static void each_program_has_its_own_code(void **state)
 	};
 	struct sim_code *code = sim_code_new(TYPICAL);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++) {
 		unsigned int program = sim_code_program(code,
 							first[i].program);
@@ -113,12 +110,11 @@ static void each_program_has_its_own_code(void **state)
 	sim_code_free(code);
 }
 
-static void two_have_the_shares_they_say(void **state)
+TEST(two_have_the_shares_they_say)
 {
 	struct sim_code *code = sim_code_new(TWO);
 	unsigned int often = 0;
 
-	(void)state;
 	for (uint64_t i = 0; i < 1000; i++) {
 		const struct sim_stack *stack =
 			sim_code_pick(code, sim_code_program(code, "any"),
@@ -130,11 +126,10 @@ static void two_have_the_shares_they_say(void **state)
 	sim_code_free(code);
 }
 
-static void turns_alternate(void **state)
+TEST(turns_alternate)
 {
 	struct sim_code *code = sim_code_new(TURNS);
 
-	(void)state;
 	for (uint64_t i = 0; i < 10; i++) {
 		const struct sim_stack *stack = sim_code_pick(code, 0,
 							      (uint32_t)i, i);
@@ -188,7 +183,7 @@ static void next_sample(struct rig *rig, uint64_t type, struct sample *sample)
 			 0);
 }
 
-static void samples_decode_to_what_was_written(void **state)
+TEST(samples_decode_to_what_was_written)
 {
 	const uint64_t type = RECORD_SAMPLE_TYPE | PERF_SAMPLE_CALLCHAIN |
 			      PERF_SAMPLE_RAW;
@@ -197,7 +192,6 @@ static void samples_decode_to_what_was_written(void **state)
 	struct sample sample;
 	struct rig rig;
 
-	(void)state;
 	rig_init(&rig, 32, 72);
 	for (int i = 0; i < 1000; i++) {
 		const struct sim_function *f;
@@ -223,14 +217,13 @@ static void samples_decode_to_what_was_written(void **state)
 	rig_free(&rig);
 }
 
-static void callchains_keep_to_their_depth(void **state)
+TEST(callchains_keep_to_their_depth)
 {
 	const uint64_t type = RECORD_SAMPLE_TYPE | PERF_SAMPLE_CALLCHAIN;
 	struct sample_frame frames[64];
 	struct sample sample;
 	struct rig rig;
 
-	(void)state;
 	rig_init(&rig, 3, 56);
 	for (int i = 0; i < 100; i++) {
 		next_sample(&rig, type, &sample);
@@ -240,12 +233,11 @@ static void callchains_keep_to_their_depth(void **state)
 	rig_free(&rig);
 }
 
-static void without_a_callchain_there_is_none(void **state)
+TEST(without_a_callchain_there_is_none)
 {
 	struct sample sample;
 	struct rig rig;
 
-	(void)state;
 	rig_init(&rig, 0, 56);
 	next_sample(&rig, RECORD_SAMPLE_TYPE, &sample);
 	assert_int_equal(sample.nr_chain, 0);
@@ -253,15 +245,4 @@ static void without_a_callchain_there_is_none(void **state)
 	rig_free(&rig);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(functions_do_not_overlap),
-	cmocka_unit_test(stacks_are_of_known_functions),
-	cmocka_unit_test(each_program_has_its_own_code),
-	cmocka_unit_test(two_have_the_shares_they_say),
-	cmocka_unit_test(turns_alternate),
-	cmocka_unit_test(samples_decode_to_what_was_written),
-	cmocka_unit_test(callchains_keep_to_their_depth),
-	cmocka_unit_test(without_a_callchain_there_is_none),
-};
-
-TEST_GROUP(sim_code, tests, NULL, NULL);
+TEST_GROUP(sim_code);

@@ -13,12 +13,11 @@
 
 /* The SPEC of --sim */
 
-static void test_spec(void **state)
+TEST(test_spec)
 {
 	struct err err = { 0 };
 	struct sim_spec spec;
 
-	(void)state;
 	assert_int_equal(sim_spec_parse(&spec, "", &err), 0);
 	assert_int_equal(spec.cpus, 4);
 	assert_int_equal(spec.size, 128 << 10);
@@ -43,7 +42,7 @@ static void test_spec(void **state)
 	assert_string_equal(sim_code_kinds()[spec.code], "turns");
 }
 
-static void test_bad_spec(void **state)
+TEST(test_bad_spec)
 {
 	static const struct { const char *spec, *says; } bad[] = {
 		{ "foo=1", "there are cpus, rate, size, watermark" },
@@ -73,7 +72,6 @@ static void test_bad_spec(void **state)
 		{ "CPUS=4", "no key" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		const struct sim_opts opts = { .spec = bad[i].spec };
 		struct err err = { 0 };
@@ -84,14 +82,13 @@ static void test_bad_spec(void **state)
 	}
 }
 
-static void test_help_has_every_key(void **state)
+TEST(test_help_has_every_key)
 {
 	static const char *const keys[] = { "cpus=", "rate=", "size=",
 					    "watermark=", "reader=", "mix=",
 					    "seed=", "overwrite=", "aux=", "snapshot=",
 					    "chain=", "code=" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		assert_non_null(strstr(sim_help(), keys[i]));
 }
@@ -130,14 +127,13 @@ static uint64_t records_written(const struct sim_cpu *cpu)
 	return cpu->memory.ring.head / 64;
 }
 
-static void test_rate(void **state)
+TEST(test_rate)
 {
 	struct sim_pace pace = { .enabled = true, .rate = 1000, .period = 1 };
 	struct sim_spec spec;
 	struct sim_cpu cpu;
 	uint64_t now = 5000 * MS;
 
-	(void)state;
 	cpu_open(&cpu, &spec, "mix=samples,record=64");
 	sim_cpu_write(&cpu, &spec, &pace, now);
 	assert_int_equal(records_written(&cpu), 0);
@@ -157,14 +153,13 @@ static void test_rate(void **state)
 	sim_cpu_free(&cpu);
 }
 
-static void test_burst(void **state)
+TEST(test_burst)
 {
 	struct sim_pace pace = { .enabled = true, .rate = 100, .period = 1 };
 	struct sim_spec spec;
 	struct sim_cpu cpu;
 	uint64_t now = 5000 * MS;
 
-	(void)state;
 	cpu_open(&cpu, &spec, "mix=samples,record=64,burst=21,size=1M");
 	for (int i = 0; i <= 2000; i++)
 		sim_cpu_write(&cpu, &spec, &pace, now += MS);
@@ -173,12 +168,11 @@ static void test_burst(void **state)
 	sim_cpu_free(&cpu);
 }
 
-static void test_skew(void **state)
+TEST(test_skew)
 {
 	struct sim_spec spec;
 	double worst = 0;
 
-	(void)state;
 	assert_int_equal(sim_spec_parse(&spec, "skew=10", NULL), 0);
 	for (int i = 0; i < 64; i++) {
 		struct sim_cpu cpu;
@@ -211,9 +205,8 @@ static bool woken_at(const char *text, uint64_t ms)
 	return wakes > 0;
 }
 
-static void test_reader_kinds(void **state)
+TEST(test_reader_kinds)
 {
-	(void)state;
 	assert_true(woken_at("size=4K", 5100));
 	assert_false(woken_at("size=64K", 6000));
 	assert_false(woken_at("size=4K,reader=slow,late=300", 5100));
@@ -222,7 +215,7 @@ static void test_reader_kinds(void **state)
 	assert_false(woken_at("size=4K,reader=stuck", 90000));
 }
 
-static void test_aux_of_a_cpu(void **state)
+TEST(test_aux_of_a_cpu)
 {
 	struct sim_pace pace = { .enabled = true, .rate = 0, .period = 1 };
 	struct sim_spec spec;
@@ -230,7 +223,6 @@ static void test_aux_of_a_cpu(void **state)
 	uint64_t now = 5000 * MS;
 	struct perf_event_mmap_page *page;
 
-	(void)state;
 	cpu_open(&cpu, &spec, "aux=64K,auxrate=1M");
 	page = cpu.memory.view.page;
 	assert_ptr_equal(page, cpu.memory.ring.page); /* mapped once */
@@ -254,14 +246,13 @@ static void test_aux_of_a_cpu(void **state)
 }
 
 /* The head stays where it was until it is read. */
-static void test_aux_of_a_cpu_in_snapshot_mode(void **state)
+TEST(test_aux_of_a_cpu_in_snapshot_mode)
 {
 	struct sim_pace pace = { .enabled = true, .rate = 0, .period = 1 };
 	struct sim_spec spec;
 	struct sim_cpu cpu;
 	uint64_t now = 5000 * MS;
 
-	(void)state;
 	cpu_open(&cpu, &spec, "aux=64K,auxrate=1M,snapshot=1");
 	for (int i = 0; i <= 1000; i++)
 		sim_cpu_write(&cpu, &spec, &pace, now += MS);
@@ -278,12 +269,11 @@ static void test_aux_of_a_cpu_in_snapshot_mode(void **state)
 }
 
 /* The largest accepted watermark is crossed even without drains. */
-static void test_largest_watermark_fires(void **state)
+TEST(test_largest_watermark_fires)
 {
 	struct sim_spec spec;
 	char text[64], largest[64] = "";
 
-	(void)state;
 	for (int watermark = 3072; watermark <= 4096; watermark += 8) {
 		snprintf(text, sizeof(text), "size=4K,watermark=%d",
 			 watermark);
@@ -294,17 +284,4 @@ static void test_largest_watermark_fires(void **state)
 	assert_true(woken_at(largest, 5100));
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_spec),
-	cmocka_unit_test(test_bad_spec),
-	cmocka_unit_test(test_help_has_every_key),
-	cmocka_unit_test(test_rate),
-	cmocka_unit_test(test_burst),
-	cmocka_unit_test(test_skew),
-	cmocka_unit_test(test_reader_kinds),
-	cmocka_unit_test(test_aux_of_a_cpu),
-	cmocka_unit_test(test_aux_of_a_cpu_in_snapshot_mode),
-	cmocka_unit_test(test_largest_watermark_fires),
-};
-
-TEST_GROUP(sim_cpu, tests, code_setup, code_teardown);
+TEST_GROUP(sim_cpu, .setup = code_setup, .teardown = code_teardown);

@@ -101,11 +101,10 @@ static void check_accounts(const struct rig *rig)
 				 rig->events[i].count);
 }
 
-static void test_sample_layout(void **state)
+TEST(test_sample_layout)
 {
 	struct rig rig;
 
-	(void)state;
 	rig_init(&rig, 0, false);
 	assert_int_equal(rig.sim.watermark, SIZE / 2);
 	assert_int_equal(rig.sim.page->data_size, SIZE);
@@ -125,11 +124,10 @@ static void test_sample_layout(void **state)
 	rig_free(&rig);
 }
 
-static void test_record_layout(void **state)
+TEST(test_record_layout)
 {
 	struct rig rig;
 
-	(void)state;
 	rig_init(&rig, 0, false);
 	sim_ring_record(&rig.sim, &rig.events[SIDE_BAND], &by,
 			PERF_RECORD_SWITCH, 0x2000, "abc", 3);
@@ -145,11 +143,10 @@ static void test_record_layout(void **state)
 }
 
 /* 4096 / 56 = 73.1: 73 fit, then all are lost until a drain. */
-static void test_full_ring(void **state)
+TEST(test_full_ring)
 {
 	struct rig rig;
 
-	(void)state;
 	rig_init(&rig, 0, false);
 	for (int i = 0; i < 73; i++)
 		assert_int_not_equal(put(&rig, A, 56), SIM_RING_LOST);
@@ -180,11 +177,10 @@ static void test_full_ring(void **state)
 }
 
 /* A byte stays free: the last record that would fill the ring is lost. */
-static void test_never_quite_full(void **state)
+TEST(test_never_quite_full)
 {
 	struct rig rig;
 
-	(void)state;
 	rig_init(&rig, 0, false);
 	for (int i = 0; i < 63; i++)
 		assert_int_not_equal(put(&rig, A, 64), SIM_RING_LOST);
@@ -197,11 +193,10 @@ static void test_never_quite_full(void **state)
 	rig_free(&rig);
 }
 
-static void test_no_room_for_the_lost(void **state)
+TEST(test_no_room_for_the_lost)
 {
 	struct rig rig;
 
-	(void)state;
 	rig_init(&rig, 0, false);
 	while (put(&rig, A, 64) != SIM_RING_LOST)
 		;
@@ -235,9 +230,8 @@ static void check_wrap(uint64_t start)
 	rig_free(&rig);
 }
 
-static void test_wrap_at_every_offset(void **state)
+TEST(test_wrap_at_every_offset)
 {
-	(void)state;
 	for (uint64_t offset = 0; offset < SIZE; offset += 8)
 		check_wrap(offset);
 	/* and where the position itself wraps */
@@ -245,9 +239,8 @@ static void test_wrap_at_every_offset(void **state)
 		check_wrap(-offset);
 }
 
-static void test_lost_that_wraps(void **state)
+TEST(test_lost_that_wraps)
 {
-	(void)state;
 	for (uint64_t offset = SIZE - 56; offset < SIZE; offset += 8) {
 		struct rig rig;
 
@@ -265,11 +258,10 @@ static void test_lost_that_wraps(void **state)
 }
 
 /* Strictly more than the watermark: an exact multiple does not wake yet. */
-static void test_crossings(void **state)
+TEST(test_crossings)
 {
 	struct rig rig;
 
-	(void)state;
 	rig_init(&rig, 640, false);
 	for (int i = 0; i < 10; i++)
 		assert_int_equal(put(&rig, A, 64), SIM_RING_WRITTEN);
@@ -283,9 +275,8 @@ static void test_crossings(void **state)
 	rig_free(&rig);
 }
 
-static void test_crossings_match_the_reader(void **state)
+TEST(test_crossings_match_the_reader)
 {
-	(void)state;
 	for (uint64_t watermark = 256; watermark <= 2048; watermark += 152) {
 		struct rig rig;
 
@@ -303,21 +294,19 @@ static void test_crossings_match_the_reader(void **state)
 	}
 }
 
-static void test_watermark_limits(void **state)
+TEST(test_watermark_limits)
 {
 	struct rig rig;
 
-	(void)state;
 	rig_init(&rig, 100000, false);
 	assert_int_equal(rig.sim.watermark, SIZE);
 	rig_free(&rig);
 }
 
-static void test_paused(void **state)
+TEST(test_paused)
 {
 	struct rig rig;
 
-	(void)state;
 	rig_init(&rig, 0, false);
 	put(&rig, A, 56);
 	rig.sim.paused = true;
@@ -333,12 +322,11 @@ static void test_paused(void **state)
 }
 
 /* Written backward from 0, the newest first, never full. */
-static void test_overwrite(void **state)
+TEST(test_overwrite)
 {
 	struct ring_overwrite out = { 0 };
 	struct rig rig;
 
-	(void)state;
 	rig_init(&rig, 0, true);
 	put(&rig, A, 56);
 	assert_int_equal(rig.sim.page->data_head, (uint64_t)-56);
@@ -359,12 +347,11 @@ static void test_overwrite(void **state)
 	rig_free(&rig);
 }
 
-static void test_overwrite_pause(void **state)
+TEST(test_overwrite_pause)
 {
 	struct rig rig;
 	uint64_t head;
 
-	(void)state;
 	rig_init(&rig, 0, true);
 	put(&rig, A, 56);
 	rig.sim.paused = true;
@@ -380,12 +367,11 @@ static void test_overwrite_pause(void **state)
 	rig_free(&rig);
 }
 
-static void test_aux(void **state)
+TEST(test_aux)
 {
 	struct sim_event *event;
 	struct rig rig;
 
-	(void)state;
 	rig_init(&rig, 0, false);
 	event = &rig.events[SIDE_BAND];
 	sim_ring_set_aux(&rig.sim, 65536, 16384, false);
@@ -423,12 +409,11 @@ static void test_aux(void **state)
 }
 
 /* Never full; the head is known and reported only when tracing stops. */
-static void test_aux_in_snapshot_mode(void **state)
+TEST(test_aux_in_snapshot_mode)
 {
 	struct sim_event *event;
 	struct rig rig;
 
-	(void)state;
 	rig_init(&rig, 0, false);
 	event = &rig.events[SIDE_BAND];
 	sim_ring_set_aux(&rig.sim, 65536, 16384, true);
@@ -477,11 +462,10 @@ static void traffic_init(struct sim_traffic *traffic, uint64_t seed, int cpu,
 	});
 }
 
-static void test_equation_under_every_mix(void **state)
+TEST(test_equation_under_every_mix)
 {
 	unsigned int mix;
 
-	(void)state;
 	for (mix = 0; sim_traffic_mixes()[mix]; mix++) {
 		struct sim_traffic traffic;
 		struct rig rig;
@@ -521,12 +505,11 @@ static void run_traffic(struct rig *rig, uint64_t seed, int cpu)
 				 i);
 }
 
-static void test_same_seed_same_records(void **state)
+TEST(test_same_seed_same_records)
 {
 	size_t bytes = sys_page_size() + SIZE;
 	struct rig one, two, seed, cpu;
 
-	(void)state;
 	run_traffic(&one, 1, 0);
 	run_traffic(&two, 1, 0);
 	run_traffic(&seed, 2, 0);
@@ -540,7 +523,7 @@ static void test_same_seed_same_records(void **state)
 	rig_free(&cpu);
 }
 
-static void test_record_types_and_tasks(void **state)
+TEST(test_record_types_and_tasks)
 {
 	static const unsigned int types[] = {
 		RECORD_SAMPLE, RECORD_COMM, RECORD_MMAP2, RECORD_FORK,
@@ -551,7 +534,6 @@ static void test_record_types_and_tasks(void **state)
 	unsigned int nr;
 	struct rig rig;
 
-	(void)state;
 	rig_init(&rig, 0, false);
 	traffic_init(&traffic, 1, 0, 4, 64);
 	for (uint64_t i = 1; i <= 20000; i++) {
@@ -574,25 +556,4 @@ static void test_record_types_and_tasks(void **state)
 	rig_free(&rig);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_sample_layout),
-	cmocka_unit_test(test_record_layout),
-	cmocka_unit_test(test_full_ring),
-	cmocka_unit_test(test_never_quite_full),
-	cmocka_unit_test(test_no_room_for_the_lost),
-	cmocka_unit_test(test_wrap_at_every_offset),
-	cmocka_unit_test(test_lost_that_wraps),
-	cmocka_unit_test(test_crossings),
-	cmocka_unit_test(test_crossings_match_the_reader),
-	cmocka_unit_test(test_watermark_limits),
-	cmocka_unit_test(test_paused),
-	cmocka_unit_test(test_overwrite),
-	cmocka_unit_test(test_overwrite_pause),
-	cmocka_unit_test(test_aux),
-	cmocka_unit_test(test_aux_in_snapshot_mode),
-	cmocka_unit_test(test_equation_under_every_mix),
-	cmocka_unit_test(test_same_seed_same_records),
-	cmocka_unit_test(test_record_types_and_tasks),
-};
-
-TEST_GROUP(sim_ring, tests, code_setup, code_teardown);
+TEST_GROUP(sim_ring, .setup = code_setup, .teardown = code_teardown);

@@ -145,7 +145,7 @@ static void check_trace(const unsigned char *trace, uint64_t cpu)
 	assert_int_equal(found, AUX / SIM_TRACE_BLOCK);
 }
 
-static void a_snapshot_holds_the_trace(void **state)
+TEST(a_snapshot_holds_the_trace)
 {
 	struct source *s = start_sim(AUX_SPEC);
 	struct request_snapshot got = { 0 };
@@ -153,7 +153,6 @@ static void a_snapshot_holds_the_trace(void **state)
 	struct err err = { 0 };
 	struct rig_file f;
 
-	(void)state;
 	wait_until_full(s, 0);
 	wait_until_full(s, 1);
 	assert_int_equal(ask(s, REQUEST_SNAPSHOT, NULL, 0, &got, &err), 0);
@@ -176,7 +175,7 @@ static void a_snapshot_holds_the_trace(void **state)
 	source_close(s);
 }
 
-static void one_ring_alone(void **state)
+TEST(one_ring_alone)
 {
 	struct source *s = start_sim(AUX_SPEC);
 	const size_t ring = 1;
@@ -184,7 +183,6 @@ static void one_ring_alone(void **state)
 	struct err err = { 0 };
 	struct rig_file f;
 
-	(void)state;
 	wait_until_full(s, 1);
 	assert_int_equal(ask(s, REQUEST_SNAPSHOT, &ring, 1, NULL, &err), 0);
 	info = wait_for(s, 1);
@@ -196,7 +194,7 @@ static void one_ring_alone(void **state)
 }
 
 /* The file written last has exactly as many records as were counted. */
-static void the_last_one_has_all_records(void **state)
+TEST(the_last_one_has_all_records)
 {
 	const struct reading *r;
 	struct snapshot_info info;
@@ -204,7 +202,6 @@ static void the_last_one_has_all_records(void **state)
 	struct source *s;
 	struct rig_file f;
 
-	(void)state;
 	asked.at_exit = true;
 	s = start_sim(AUX_SPEC);
 	wait_until_full(s, 0);
@@ -228,7 +225,7 @@ static void the_last_one_has_all_records(void **state)
 	source_close(s);
 }
 
-static void overwrite_rings_too(void **state)
+TEST(overwrite_rings_too)
 {
 	struct source *s = start_sim("cpus=2,rate=50000,size=16K,overwrite=1,"
 				     "mix=samples");
@@ -236,7 +233,6 @@ static void overwrite_rings_too(void **state)
 	struct err err = { 0 };
 	struct rig_file f;
 
-	(void)state;
 	while (read_source(s)->rings[0].head < 16384 ||
 	       read_source(s)->rings[1].head < 16384)
 		usleep(10000);
@@ -254,13 +250,12 @@ static void overwrite_rings_too(void **state)
 /*
  * A pause by the user is kept, and the new memory of a resized ring is copied.
  */
-static void a_paused_and_resized_ring(void **state)
+TEST(a_paused_and_resized_ring)
 {
 	struct request rq = { .kind = REQUEST_RESIZE, .on = true };
 	struct source *s = start_sim("cpus=1,rate=50000,size=8K,overwrite=1");
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(source_request(s, &rq, &err), 0);
 	rq.kind = REQUEST_PAUSE;
 	assert_int_equal(source_request(s, &rq, &err), 0);
@@ -277,7 +272,7 @@ static void a_paused_and_resized_ring(void **state)
 	source_close(s);
 }
 
-static void conditions_and_time_take_some(void **state)
+TEST(conditions_and_time_take_some)
 {
 	static const struct { const char *spec, *on, *says; } cases[] = {
 		{ AUX_SPEC ",mix=throttled", "throttle",
@@ -290,7 +285,6 @@ static void conditions_and_time_take_some(void **state)
 		{ AUX_SPEC, NULL, "every 0.1s" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct snapshot_info info;
 		struct source *s;
@@ -306,11 +300,10 @@ static void conditions_and_time_take_some(void **state)
 	}
 }
 
-static void who_writes_no_file_says_why(void **state)
+TEST(who_writes_no_file_says_why)
 {
 	static const char *const specs[] = { "cpus=1", "cpus=1,aux=64K" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
 		struct source *s = start_sim(specs[i]);
 		struct err err = { 0 };
@@ -336,9 +329,8 @@ static void refuse(const char *spec, const char *says)
 		fail_msg("'%s' lacks '%s'", err.text, says);
 }
 
-static void what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
-	(void)state;
 	asked.every = 1;
 	refuse("cpus=1", "--snapshot-every: no simulated ring keeps");
 	asked.every = 0;
@@ -355,17 +347,4 @@ static void what_cannot_be_is_refused(void **state)
 	refuse(AUX_SPEC, "--output /nowhere/at/all");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(a_snapshot_holds_the_trace),
-	TEST(one_ring_alone),
-	TEST(the_last_one_has_all_records),
-	TEST(overwrite_rings_too),
-	TEST(a_paused_and_resized_ring),
-	TEST(conditions_and_time_take_some),
-	TEST(who_writes_no_file_says_why),
-	TEST(what_cannot_be_is_refused),
-};
-
-TEST_GROUP(sim_snapshots, tests, NULL, NULL);
+TEST_GROUP(sim_snapshots, .each_setup = setup, .each_teardown = teardown);

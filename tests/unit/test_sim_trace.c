@@ -34,9 +34,8 @@ static size_t count_ptwrites(const unsigned char *at, const unsigned char *end)
 	return nr;
 }
 
-static void a_block_is_whole_packets(void **state)
+TEST(a_block_is_whole_packets)
 {
-	(void)state;
 	write_from(area, 7, 0, SIZE);
 	for (int at = 0; at < SIZE; at += SIM_TRACE_BLOCK) {
 		const unsigned char *block = area + at;
@@ -53,9 +52,8 @@ static void a_block_is_whole_packets(void **state)
 }
 
 /* Independent of how many bytes are written at once. */
-static void it_is_of_seed_cpu_and_position(void **state)
+TEST(it_is_of_seed_cpu_and_position)
 {
-	(void)state;
 	write_from(area, 7, 1, SIZE);
 	write_from(other, 7, 1, 32);
 	assert_memory_equal(area, other, SIZE);
@@ -67,11 +65,10 @@ static void it_is_of_seed_cpu_and_position(void **state)
 }
 
 /* At a constant rate: a full ring covers twice the time of half a ring. */
-static void its_times_tell_how_far_it_reaches(void **state)
+TEST(its_times_tell_how_far_it_reaches)
 {
 	struct sim_trace trace;
 
-	(void)state;
 	sim_trace_init(&trace, 1, 0, area, SIZE);
 	sim_trace_write(&trace, 0, SIZE, START);
 	sim_trace_write(&trace, SIZE, 2 * SIZE, 3 * START);
@@ -84,10 +81,4 @@ static void its_times_tell_how_far_it_reaches(void **state)
 			 3 * START);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(a_block_is_whole_packets),
-	cmocka_unit_test(it_is_of_seed_cpu_and_position),
-	cmocka_unit_test(its_times_tell_how_far_it_reaches),
-};
-
-TEST_GROUP(sim_trace, tests, NULL, NULL);
+TEST_GROUP(sim_trace);

@@ -40,14 +40,13 @@ static struct session *open_session(void)
 	return s;
 }
 
-static void test_unknown_before_the_first_pass(void **state)
+TEST(test_unknown_before_the_first_pass)
 {
 	struct session *s = open_session();
 	struct slow_lane *lane = slow_lane_new(s, 1, NULL);
 	struct session_count counts[2] = { 0 };
 	double age = -1;
 
-	(void)state;
 	slow_lane_read(lane, 0, counts, 2, &age);
 	assert_true(counts[0].count == UNKNOWN);
 	assert_true(counts[1].lost == UNKNOWN);
@@ -56,14 +55,13 @@ static void test_unknown_before_the_first_pass(void **state)
 	session_close(s);
 }
 
-static void test_refresh(void **state)
+TEST(test_refresh)
 {
 	struct session *s = open_session();
 	struct slow_lane *lane = slow_lane_new(s, 1, NULL);
 	struct session_count first[3], later[3];
 	double age, began;
 
-	(void)state;
 	slow_lane_refresh(lane);
 	slow_lane_read(lane, 0, first, 3, &age);
 	assert_true(first[1].count != UNKNOWN);
@@ -87,7 +85,7 @@ static void test_refresh(void **state)
 }
 
 /* The thread reads new values, about every interval. */
-static void test_thread(void **state)
+TEST(test_thread)
 {
 	struct session *s = open_session();
 	struct slow_lane *lane = slow_lane_new(s, 0.01, NULL);
@@ -96,7 +94,6 @@ static void test_thread(void **state)
 	uint64_t last = 0;
 	int news = 0;
 
-	(void)state;
 	assert_int_equal(slow_lane_start(lane, NULL), 0);
 	while (news < 5 && sys_now() < end) {
 		slow_lane_read(lane, 0, counts, 2, &age);
@@ -113,13 +110,12 @@ static void test_thread(void **state)
 }
 
 /* Stopping does not wait for the interval. */
-static void test_stops_at_once(void **state)
+TEST(test_stops_at_once)
 {
 	struct session *s = open_session();
 	struct slow_lane *lane = slow_lane_new(s, 3600, NULL);
 	double before;
 
-	(void)state;
 	assert_int_equal(slow_lane_start(lane, NULL), 0);
 	usleep(10000);
 	before = sys_now();
@@ -129,11 +125,4 @@ static void test_stops_at_once(void **state)
 	session_close(s);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_unknown_before_the_first_pass),
-	cmocka_unit_test(test_refresh),
-	cmocka_unit_test(test_thread),
-	cmocka_unit_test(test_stops_at_once),
-};
-
-TEST_GROUP(slow_lane, tests, NULL, NULL);
+TEST_GROUP(slow_lane);

@@ -95,12 +95,11 @@ static void add(const char *name, const char *beside)
 					    path_of(name), other), 0);
 }
 
-static void test_name(void **state)
+TEST_WITH(test_name, NULL, NULL)
 {
 	struct err err = { 0 };
 	char path[64], small[8];
 
-	(void)state;
 	assert_int_equal(snapshot_files_name("/out", 1700000000.75, 7, path,
 					     sizeof(path), &err), 0);
 	assert_string_equal(path, "/out/rbtop-20231115-001320-007.data");
@@ -113,9 +112,8 @@ static void test_name(void **state)
 	assert_non_null(strstr(err.text, "/out"));
 }
 
-static void test_keep(void **state)
+TEST(test_keep)
 {
-	(void)state;
 	add("a", "a.aux");
 	add("b", NULL);
 	add("c", NULL);
@@ -137,11 +135,10 @@ static void test_keep(void **state)
 }
 
 /* A file that replaced the one written is not removed. */
-static void test_not_ours(void **state)
+TEST(test_not_ours)
 {
 	char from[PATH_MAX];
 
-	(void)state;
 	add("a", NULL);
 	add("b", NULL);
 	add("c", NULL);
@@ -158,12 +155,11 @@ static void test_not_ours(void **state)
  * As root in another user's directory: the user that made the files removes
  * them.
  */
-static void test_foreign(void **state)
+TEST(test_foreign)
 {
 	size_t removes;
 	int refused;
 
-	(void)state;
 	add("a", "a.aux");
 	add("b", NULL);
 	if (chown(dir, 65534, (gid_t)-1) < 0)
@@ -179,11 +175,5 @@ static void test_foreign(void **state)
 	assert_true(there("b"));
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_name),
-	cmocka_unit_test_teardown(test_keep, forget),
-	cmocka_unit_test_teardown(test_not_ours, forget),
-	cmocka_unit_test_teardown(test_foreign, forget),
-};
-
-TEST_GROUP(snapshot_files, tests, setup, teardown);
+TEST_GROUP(snapshot_files, .setup = setup, .teardown = teardown,
+	   .each_teardown = forget);

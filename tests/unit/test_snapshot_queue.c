@@ -58,9 +58,8 @@ static void take(void)
 	job = snapshot_queue_next(&queue);
 }
 
-static void one_at_a_time(void **state)
+TEST(one_at_a_time)
 {
-	(void)state;
 	take();
 	assert_int_equal(job.requests, 0);
 	ask("key", 1);
@@ -101,12 +100,11 @@ static void one_at_a_time(void **state)
 }
 
 /* Merged requests have the rings of all of them, each once. */
-static void rings_are_merged(void **state)
+TEST(rings_are_merged)
 {
 	static const size_t some[] = { 3, 1 }, others[] = { 1, 5 };
 	struct snapshot_job one = request("key", some, 2, 1);
 
-	(void)state;
 	assert_int_equal(snapshot_queue_ask(&queue, &one, NULL, &err), 0);
 	one = request("key", others, 2, 1);
 	assert_int_equal(snapshot_queue_ask(&queue, &one, NULL, &err), 0);
@@ -129,11 +127,10 @@ static void rings_are_merged(void **state)
 	assert_int_equal(job.nr, 0);
 }
 
-static void triggers_are_cut(void **state)
+TEST(triggers_are_cut)
 {
 	char name[32];
 
-	(void)state;
 	for (int i = 0; i < 20; i++) {
 		snprintf(name, sizeof(name), "condition %02d", i);
 		ask(name, 1);
@@ -145,9 +142,8 @@ static void triggers_are_cut(void **state)
 			    ", condition 05");
 }
 
-static void is_cancelled(void **state)
+TEST(is_cancelled)
 {
-	(void)state;
 	assert_false(snapshot_queue_cancel(&queue, &got));
 	assert_false(snapshot_queue_is_cancelled(&queue));
 	ask("key", 1);
@@ -169,11 +165,10 @@ static void is_cancelled(void **state)
 	assert_true(snapshot_queue_is_cancelled(&queue));
 }
 
-static void is_closed(void **state)
+TEST(is_closed)
 {
 	const struct snapshot_job one = request("every 1s", NULL, 0, 1);
 
-	(void)state;
 	ask("key", 1);
 	snapshot_queue_close(&queue, false);
 	assert_int_equal(snapshot_queue_ask(&queue, &one, &got, &err),
@@ -188,11 +183,10 @@ static void is_closed(void **state)
 	assert_false(snapshot_queue_is_cancelled(&queue));
 }
 
-static void is_dropped(void **state)
+TEST(is_dropped)
 {
 	const struct snapshot_job one = request("every 1s", NULL, 0, 1);
 
-	(void)state;
 	ask("key", 1);
 	take();
 	ask("key", 1);
@@ -206,15 +200,4 @@ static void is_dropped(void **state)
 	assert_int_equal(job.requests, 0);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-static const struct CMUnitTest tests[] = {
-	CASE(one_at_a_time),
-	CASE(rings_are_merged),
-	CASE(triggers_are_cut),
-	CASE(is_cancelled),
-	CASE(is_closed),
-	CASE(is_dropped),
-};
-
-TEST_GROUP(snapshot_queue, tests, NULL, NULL);
+TEST_GROUP(snapshot_queue, .each_setup = set_up, .each_teardown = tear_down);

@@ -92,11 +92,10 @@ static void expect(const uint64_t (*left)[2], size_t nr)
 	       sizeof((const uint64_t[][2]){ __VA_ARGS__ }) / 16)
 
 /* On each CPU, the last switch in and the last switch out are kept. */
-static void test_switches(void **state)
+TEST(test_switches)
 {
 	enum { WIDE = PERF_RECORD_SWITCH_CPU_WIDE };
 
-	(void)state;
 	for (uint64_t time = 10; time < 50; time += 10) {
 		add_switch(OUT, 0, time);
 		add_switch(0, 0, time + 1);
@@ -113,9 +112,8 @@ static void test_switches(void **state)
 	       { WIDE, 70 });
 }
 
-static void test_task_switches(void **state)
+TEST(test_task_switches)
 {
-	(void)state;
 	for (uint64_t time = 1; time < 9; time++)
 		add(PERF_RECORD_SWITCH, time % 2 ? OUT : 0, NULL, 0, 3, time);
 	cut(7);
@@ -124,11 +122,10 @@ static void test_task_switches(void **state)
 }
 
 /* The last start and stop of tracing of each thread are kept. */
-static void test_starts(void **state)
+TEST(test_starts)
 {
 	const uint64_t one = 4 | 4ULL << 32, two = 4 | 5ULL << 32;
 
-	(void)state;
 	add(PERF_RECORD_ITRACE_START, 0, &one, 1, 0, 1);
 	add(PERF_RECORD_ITRACE_START, 0, &two, 1, 0, 2);
 	add(PERF_RECORD_ITRACE_START, 0, &one, 1, 0, 3);
@@ -141,7 +138,7 @@ static void test_starts(void **state)
 }
 
 /* Records that decoding needs regardless of their age, and samples. */
-static void test_kept(void **state)
+TEST(test_kept)
 {
 	static const uint32_t types[] = {
 		PERF_RECORD_MMAP, PERF_RECORD_LOST, PERF_RECORD_COMM,
@@ -154,7 +151,6 @@ static void test_kept(void **state)
 	const uint64_t words[9] = { 1 };
 	size_t before;
 
-	(void)state;
 	for (size_t i = 0; i < 2 * sizeof(types) / sizeof(types[0]); i++)
 		add(types[i / 2], 0, words, 9, 0, i + 1);
 	add_sample(1);
@@ -167,11 +163,10 @@ static void test_kept(void **state)
 	assert_int_equal(size, before);
 }
 
-static void test_rules(void **state)
+TEST(test_rules)
 {
 	size_t before;
 
-	(void)state;
 	for (uint64_t time = 1; time < 5; time++) {
 		add_switch(0, 0, time);
 		add_aux(time, 1, time);
@@ -186,11 +181,10 @@ static void test_rules(void **state)
 }
 
 /* Invalid records are left as they are. */
-static void test_torn(void **state)
+TEST(test_torn)
 {
 	size_t before;
 
-	(void)state;
 	add_switch(0, 0, 1);
 	add_switch(0, 0, 2);
 	records[size] = PERF_RECORD_SWITCH;
@@ -238,9 +232,8 @@ static void expect_reach(uint64_t first, bool known, uint64_t time)
 	assert_int_equal(reach.time, time);
 }
 
-static void test_reach(void **state)
+TEST(test_reach)
 {
-	(void)state;
 	ops = (struct auxtrace_ops){ 0 };
 	expect_reach(500, false, 0);
 	/* positions that are offsets prove nothing */
@@ -254,12 +247,11 @@ static void test_reach(void **state)
 }
 
 /* A ring that was never full contains all trace since the start. */
-static void test_reach_start(void **state)
+TEST(test_reach_start)
 {
 	struct snapshot_ring ring = ring_of(0);
 	struct snapshot_reach reach;
 
-	(void)state;
 	ops = (struct auxtrace_ops){ 0 };
 	ring.trace_room = 6;
 	reach = snapshot_records_reach(&from, &ring, records, size);
@@ -268,9 +260,8 @@ static void test_reach_start(void **state)
 }
 
 /* All trace was written after the last stop before it. */
-static void test_reach_by_stops(void **state)
+TEST(test_reach_by_stops)
 {
-	(void)state;
 	ops = (struct auxtrace_ops){ .cuts_by_aux = true };
 	expect_reach(500, false, 0);
 	expect_reach(0, false, 0);
@@ -301,11 +292,10 @@ static void two_rings(void)
 }
 
 /* The records of each ring are cut to its own trace. */
-static void test_all(void **state)
+TEST(test_all)
 {
 	struct snapshot_cut_found found;
 
-	(void)state;
 	two_rings();
 	for (uint64_t ms = 10; ms < 100; ms += 10)
 		add_switch(0, 0, ms * MS);
@@ -327,11 +317,10 @@ static void test_all(void **state)
 }
 
 /* After overwriting, the oldest record is younger than the trace. */
-static void test_short(void **state)
+TEST(test_short)
 {
 	struct snapshot_cut_found found;
 
-	(void)state;
 	two_rings();
 	add_switch(0, 0, 70 * MS);
 	add_switch(0, 0, 80 * MS);
@@ -357,13 +346,4 @@ static void test_short(void **state)
 	assert_int_equal(histories[0].size, size);
 }
 
-#define TEST(name) cmocka_unit_test_setup(name, begin)
-
-static const struct CMUnitTest tests[] = {
-	TEST(test_switches), TEST(test_task_switches),
-	TEST(test_starts), TEST(test_kept), TEST(test_rules),
-	TEST(test_torn), TEST(test_reach), TEST(test_reach_by_stops),
-	TEST(test_reach_start), TEST(test_all), TEST(test_short),
-};
-
-TEST_GROUP(snapshot_records, tests, NULL, NULL);
+TEST_GROUP(snapshot_records, .each_setup = begin);

@@ -71,12 +71,11 @@ static const struct source_ops bare = {
 	.close = fake_close,
 };
 
-static void test_life(void **state)
+TEST(test_life)
 {
 	struct fake f = { .now = 0 };
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(source_init(&f.source, &full), 0);
 	assert_int_equal(f.source.event_fd, -1);
 	assert_int_equal(f.source.exit_status, 0);
@@ -89,13 +88,12 @@ static void test_life(void **state)
 	source_close(NULL);
 }
 
-static void test_frames(void **state)
+TEST(test_frames)
 {
 	struct fake f = { .now = 0 };
 	struct err err = { 0 };
 	const struct frame *frame;
 
-	(void)state;
 	assert_int_equal(source_init(&f.source, &full), 0);
 	strcpy(f.source.title, "a title");
 	frame = source_frame(&f.source, &err);
@@ -114,12 +112,11 @@ static void test_frames(void **state)
 	source_close(&f.source);
 }
 
-static void test_read_fails(void **state)
+TEST(test_read_fails)
 {
 	struct fake f = { .refuse_read = -EIO };
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(source_init(&f.source, &full), 0);
 	assert_null(source_frame(&f.source, &err));
 	assert_int_equal(err.code, -EIO);
@@ -127,13 +124,12 @@ static void test_read_fails(void **state)
 	source_close(&f.source);
 }
 
-static void test_request(void **state)
+TEST(test_request)
 {
 	const struct request rq = { .kind = REQUEST_FREQ, .value = 8192 };
 	struct fake f = { .now = 0 };
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(source_init(&f.source, &full), 0);
 	assert_int_equal(source_request(&f.source, &rq, &err), -EBUSY);
 	assert_string_equal(err.text, "fake: not now");
@@ -141,13 +137,12 @@ static void test_request(void **state)
 	source_close(&f.source);
 }
 
-static void test_optional_ops(void **state)
+TEST(test_optional_ops)
 {
 	const struct request rq = { .kind = REQUEST_PAUSE };
 	struct fake f = { .now = 0 };
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(source_init(&f.source, &bare), 0);
 	assert_int_equal(source_start(&f.source, &err), 0);
 	assert_int_equal(source_request(&f.source, &rq, &err), -EOPNOTSUPP);
@@ -156,14 +151,13 @@ static void test_optional_ops(void **state)
 	source_close(&f.source);
 }
 
-static void test_reset(void **state)
+TEST(test_reset)
 {
 	struct fake f = { .now = 0 };
 	struct err err = { 0 };
 	const struct frame *frame = NULL;
 	int i;
 
-	(void)state;
 	assert_int_equal(source_init(&f.source, &full), 0);
 	for (i = 0; i < 5; i++)
 		frame = source_frame(&f.source, &err);
@@ -175,13 +169,4 @@ static void test_reset(void **state)
 	source_close(&f.source);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_life),
-	cmocka_unit_test(test_frames),
-	cmocka_unit_test(test_read_fails),
-	cmocka_unit_test(test_request),
-	cmocka_unit_test(test_optional_ops),
-	cmocka_unit_test(test_reset),
-};
-
-TEST_GROUP(source, tests, NULL, NULL);
+TEST_GROUP(source);

@@ -21,9 +21,8 @@ static uint64_t between(uint64_t passed, uint64_t ran, uint64_t waited)
 	return stop_watch_between(&from, &to, 100 * MS);
 }
 
-static void test_rule(void **state)
+TEST(test_rule)
 {
-	(void)state;
 	assert_int_equal(between(4000 * MS, 10 * MS, 5 * MS), 3885 * MS);
 	/* asleep until its timer; busy; without CPU: none is a stop */
 	assert_int_equal(between(100 * MS, 0, 0), 0);
@@ -37,11 +36,10 @@ static void test_rule(void **state)
 }
 
 /* Without the scheduler's figures nothing is known. */
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
 	struct stop_watch watch;
 
-	(void)state;
 	sys_fail_at(SYS_OPEN_FILE, 1, ENOENT);
 	stop_watch_begin(&watch, 0.1);
 	assert_int_equal(watch.fd, -1);
@@ -76,13 +74,12 @@ static int child(int ready)
 	return 0;
 }
 
-static void test_a_stopped_process(void **state)
+TEST(test_a_stopped_process)
 {
 	int ready[2], status;
 	char byte;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(pipe(ready), 0);
 	pid = fork();
 	if (pid == 0)
@@ -100,10 +97,4 @@ static void test_a_stopped_process(void **state)
 	close(ready[1]);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_rule),
-	cmocka_unit_test(test_unknown),
-	cmocka_unit_test(test_a_stopped_process),
-};
-
-TEST_GROUP(stop_watch, tests, NULL, NULL);
+TEST_GROUP(stop_watch);

@@ -92,11 +92,10 @@ static pid_t named_at_once(pid_t pid)
 }
 
 /* As without loaders: the first sample of a file has its name. */
-static void test_at_once(void **state)
+TEST(test_at_once)
 {
 	pid_t pid, next;
 
-	(void)state;
 	begin_with_loaders(NULL, 0);
 	pid = named_at_once(50);
 	assert_string_equal(shown(pid, USER, MAPPED + file_offset() + 1),
@@ -109,12 +108,11 @@ static void test_at_once(void **state)
 }
 
 /* A file that never loads is [loading]; others are named meanwhile. */
-static void test_never(void **state)
+TEST(test_never)
 {
 	const char *stuck;
 	double before;
 
-	(void)state;
 	begin_with_loaders("/opt/stuck", NEVER);
 	map_app(50, "/opt/stuck", 1);
 	map_app(51, "/opt/app", 1);
@@ -137,12 +135,11 @@ static void test_never(void **state)
 }
 
 /* The end does not wait for it either. */
-static void test_end(void **state)
+TEST(test_end)
 {
 	const struct timespec ms10 = { .tv_nsec = 10000000 };
 	double before;
 
-	(void)state;
 	begin_with_loaders("/opt/stuck", NEVER);
 	map_app(50, "/opt/stuck", 1);
 	assert_string_equal(name_of(50), "[loading]");
@@ -157,9 +154,8 @@ static void test_end(void **state)
 }
 
 /* A file that loads late is named from then on. */
-static void test_late(void **state)
+TEST(test_late)
 {
-	(void)state;
 	begin_with_loaders("/opt/slow", 600);
 	map_app(50, "/opt/slow", 1);
 	assert_true(!strcmp(name_of(50), "[loading]") ||
@@ -170,11 +166,10 @@ static void test_late(void **state)
 }
 
 /* Files of a device that does not answer leave loaders for other devices. */
-static void test_device(void **state)
+TEST(test_device)
 {
 	char path[32];
 
-	(void)state;
 	begin_with_loaders("/opt/stuck", NEVER);
 	for (int i = 0; i < 2 * LOADERS; i++) {
 		snprintf(path, sizeof(path), "/opt/stuck%d", i);
@@ -211,12 +206,11 @@ static double ask_slow(pid_t pid)
  * Many slow files use only a part of the time: each may be waited for, for 0.2
  * s.
  */
-static void test_patience(void **state)
+TEST(test_patience)
 {
 	double least = 100;
 	pid_t pid = 50;
 
-	(void)state;
 	begin_with_loaders("/opt/slow", 150);
 	for (int tries = 0; tries < 20 && least >= 2.5; tries++, pid += SLOW) {
 		double took = ask_slow(pid);
@@ -230,11 +224,10 @@ static void test_patience(void **state)
 }
 
 /* A file that crashes its loader has no names; the next one has. */
-static void test_process_ends(void **state)
+TEST(test_process_ends)
 {
 	pid_t pids[LOADERS];
 
-	(void)state;
 	begin_with_loaders("/opt/stuck", NEVER);
 	assert_int_equal(resolver_loaders(resolver, pids, LOADERS), LOADERS);
 	map_app(50, "/opt/stuck", 1);
@@ -249,14 +242,4 @@ static void test_process_ends(void **state)
 	assert_int_equal(resolver_loaders(resolver, pids, LOADERS), LOADERS);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test_setup_teardown(test_at_once, setup, end),
-	cmocka_unit_test_setup_teardown(test_never, setup, end),
-	cmocka_unit_test_setup_teardown(test_end, setup, end),
-	cmocka_unit_test_setup_teardown(test_late, setup, end),
-	cmocka_unit_test_setup_teardown(test_device, setup, end),
-	cmocka_unit_test_setup_teardown(test_patience, setup, end),
-	cmocka_unit_test_setup_teardown(test_process_ends, setup, end),
-};
-
-TEST_GROUP(symbol_loader, tests, NULL, NULL);
+TEST_GROUP(symbol_loader, .each_setup = setup, .each_teardown = end);

@@ -49,9 +49,8 @@ static void expect(uint64_t addr, const char *name, uint64_t start)
 	assert_int_equal(got_start, start);
 }
 
-static void test_empty(void **state)
+TEST(test_empty)
 {
-	(void)state;
 	expect(0, NULL, 0);
 	assert_int_equal(symbol_table_sort(table), 0);
 	expect(0, NULL, 0);
@@ -60,9 +59,8 @@ static void test_empty(void **state)
 	assert_int_equal(symbol_table_len(table), 0);
 }
 
-static void test_bounds(void **state)
+TEST(test_bounds)
 {
-	(void)state;
 	add(0x200, 0x10, "second", SYMBOL_RANK_GLOBAL);
 	add(0x100, 0x10, "first", SYMBOL_RANK_GLOBAL);
 	symbol_table_sort(table);
@@ -78,9 +76,8 @@ static void test_bounds(void **state)
 }
 
 /* A symbol without a size extends to the next, the last one over a page. */
-static void test_no_size(void **state)
+TEST(test_no_size)
 {
-	(void)state;
 	add(0x1000, 0, "start", SYMBOL_RANK_GLOBAL);
 	add(0x1040, 8, "sized", SYMBOL_RANK_GLOBAL);
 	add(0x2010, 0, "last", SYMBOL_RANK_GLOBAL);
@@ -118,9 +115,8 @@ static const struct alias aliases[][2] = {
 	  { 8, "_longer", SYMBOL_RANK_GLOBAL } },
 };
 
-static void test_aliases(void **state)
+TEST(test_aliases)
 {
-	(void)state;
 	for (size_t i = 0; i < 2 * sizeof(aliases) / sizeof(aliases[0]); i++) {
 		const struct alias *pair = aliases[i / 2];
 		const struct alias *one = &pair[i % 2];
@@ -152,9 +148,8 @@ static void test_aliases(void **state)
 }
 
 /* Of two equal ones the first one is kept. */
-static void test_alike(void **state)
+TEST(test_alike)
 {
-	(void)state;
 	add(0x100, 8, "one", SYMBOL_RANK_GLOBAL);
 	add(0x100, 8, "two", SYMBOL_RANK_GLOBAL);
 	add(0x100, 8, "six", SYMBOL_RANK_GLOBAL);
@@ -162,9 +157,8 @@ static void test_alike(void **state)
 	expect(0x100, "one", 0x100);
 }
 
-static void test_nested(void **state)
+TEST(test_nested)
 {
-	(void)state;
 	add(0x100, 0x100, "outer", SYMBOL_RANK_GLOBAL);
 	add(0x110, 0x40, "middle", SYMBOL_RANK_GLOBAL);
 	add(0x120, 0x10, "inner", SYMBOL_RANK_GLOBAL);
@@ -181,12 +175,11 @@ static void test_nested(void **state)
 }
 
 /* Demangled, sanitized, and always the same pointer. */
-static void test_names(void **state)
+TEST(test_names)
 {
 	const char *first, *second;
 	uint64_t start;
 
-	(void)state;
 	add(0x100, 0x10, "_ZN3app3boxImE4spinEm", SYMBOL_RANK_GLOBAL);
 	add(0x200, 0x10, "evil\033[31m", SYMBOL_RANK_GLOBAL);
 	symbol_table_sort(table);
@@ -202,9 +195,8 @@ static void test_names(void **state)
 	expect(0x300, "more", 0x300);
 }
 
-static void test_absurd_sizes(void **state)
+TEST(test_absurd_sizes)
 {
-	(void)state;
 	add(UINT64_MAX, UINT64_MAX, "end", SYMBOL_RANK_GLOBAL);
 	add(UINT64_MAX - 8, 0, "before", SYMBOL_RANK_GLOBAL);
 	add(0, UINT64_MAX, "all", SYMBOL_RANK_GLOBAL);
@@ -222,9 +214,8 @@ static void test_absurd_sizes(void **state)
 	expect(UINT64_MAX - 4, NULL, 0);
 }
 
-static void test_replace(void **state)
+TEST(test_replace)
 {
-	(void)state;
 	add(0x100, 0x40, "a", SYMBOL_RANK_GLOBAL);
 	add(0x140, 0x40, "b", SYMBOL_RANK_GLOBAL);
 	add(0x180, 0x40, "c", SYMBOL_RANK_GLOBAL);
@@ -247,9 +238,8 @@ static void test_replace(void **state)
 	expect(0x301, NULL, 0);
 }
 
-static void test_remove(void **state)
+TEST(test_remove)
 {
-	(void)state;
 	add(0x100, 0x100, "outer", SYMBOL_RANK_GLOBAL);
 	add(0x140, 0x10, "inner", SYMBOL_RANK_GLOBAL);
 	symbol_table_replace(table, 0x400, 0x40, "prog");
@@ -271,12 +261,11 @@ static void test_remove(void **state)
 enum { MODEL_BYTES = 4096, MODEL_ROUNDS = 4000 };
 
 /* Against an array with the symbol of each byte. */
-static void test_replace_model(void **state)
+TEST(test_replace_model)
 {
 	static int owner[MODEL_BYTES], begin[MODEL_ROUNDS + 1];
 	unsigned int seed = 1;
 
-	(void)state;
 	for (int i = 1; i <= MODEL_ROUNDS; i++) {
 		unsigned int start = (unsigned int)rand_r(&seed) % MODEL_BYTES;
 		unsigned int size = 1 + (unsigned int)rand_r(&seed) % 64;
@@ -309,14 +298,13 @@ static void test_replace_model(void **state)
 }
 
 /* All are fast, whatever the file contains. */
-static void test_many(void **state)
+TEST(test_many)
 {
 	enum { MANY = 200000 };
 	double begun = sys_thread_cpu();
 	uint64_t start;
 	char name[64];
 
-	(void)state;
 	/* all at one address, all mangled */
 	for (int i = 0; i < MANY; i++) {
 		snprintf(name, sizeof(name), "_ZN3app1fILi%dEEEvv", i);
@@ -336,21 +324,4 @@ static void test_many(void **state)
 	assert_true(sys_thread_cpu() - begun < 10);
 }
 
-static const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-	TEST(test_empty),
-	TEST(test_bounds),
-	TEST(test_no_size),
-	TEST(test_aliases),
-	TEST(test_alike),
-	TEST(test_nested),
-	TEST(test_names),
-	TEST(test_absurd_sizes),
-	TEST(test_replace),
-	TEST(test_remove),
-	TEST(test_replace_model),
-	TEST(test_many),
-#undef TEST
-};
-
-TEST_GROUP(symbol_table, tests, NULL, NULL);
+TEST_GROUP(symbol_table, .each_setup = set_up, .each_teardown = tear_down);

@@ -27,7 +27,7 @@ static struct side_band parse(const void *record, size_t size)
 	return band;
 }
 
-static void kernel(void **state)
+TEST(kernel)
 {
 	struct perfdata_module modules[] = {
 		{ .name = "[ext4]", .path = (char *)"/lib/ext4.ko",
@@ -44,7 +44,6 @@ static void kernel(void **state)
 	struct perfdata_rig rig;
 	struct side_band band;
 
-	(void)state;
 	rig_begin(&rig, NULL, 0);
 	assert_int_equal(synth_kernel(rig.w, &machine), 0);
 	rig_finish(&rig, NULL);
@@ -72,12 +71,11 @@ static void kernel(void **state)
 }
 
 /* With kernel.kptr_restrict there is no kernel map, rather than one at 0. */
-static void hidden_kernel(void **state)
+TEST(hidden_kernel)
 {
 	const struct perfdata_machine machine = { 0 };
 	struct perfdata_rig rig;
 
-	(void)state;
 	rig_begin(&rig, NULL, 0);
 	assert_int_equal(synth_kernel(rig.w, &machine), 0);
 	rig_finish(&rig, NULL);
@@ -85,7 +83,7 @@ static void hidden_kernel(void **state)
 	rig_free(&rig);
 }
 
-static void time_conv(void **state)
+TEST(time_conv)
 {
 	const struct perf_time_conv conv = {
 		.time_shift = 31, .time_mult = 0x5a5a5a5a, .time_zero = 77,
@@ -98,7 +96,6 @@ static void time_conv(void **state)
 	};
 	struct perfdata_rig rig;
 
-	(void)state;
 	rig_begin(&rig, NULL, 0);
 	assert_int_equal(synth_time_conv(rig.w, &conv), 0);
 	rig_finish(&rig, NULL);
@@ -107,7 +104,7 @@ static void time_conv(void **state)
 	rig_free(&rig);
 }
 
-static void id_index(void **state)
+TEST(id_index)
 {
 	const struct synth_id ids[] = {
 		{ .id = 100, .idx = 3, .cpu = 2, .tid = -1 },
@@ -120,7 +117,6 @@ static void id_index(void **state)
 	};
 	struct perfdata_rig rig;
 
-	(void)state;
 	rig_begin(&rig, NULL, 0);
 	assert_int_equal(synth_id_index(rig.w, ids, 2), 0);
 	assert_int_equal(synth_id_index(rig.w, ids, 0), 0);
@@ -131,14 +127,13 @@ static void id_index(void **state)
 }
 
 /* A header's size is a u16: 512 CPUs and 8 events make more than one. */
-static void many_ids(void **state)
+TEST(many_ids)
 {
 	static struct synth_id ids[4096];
 	uint64_t next = 1000;
 	struct perfdata_rig rig;
 	const uint8_t *at, *end;
 
-	(void)state;
 	for (size_t i = 0; i < 4096; i++)
 		ids[i].id = 1000 + i;
 	rig_begin(&rig, NULL, 0);
@@ -162,13 +157,12 @@ static void many_ids(void **state)
 	rig_free(&rig);
 }
 
-static void auxtrace_info(void **state)
+TEST(auxtrace_info)
 {
 	static const uint64_t priv[8190] = { 8, 9 };
 	static const uint64_t words[] = { 70 | 32ull << 48, 1, 8, 9 };
 	struct perfdata_rig rig;
 
-	(void)state;
 	rig_begin(&rig, NULL, 0);
 	assert_int_equal(synth_auxtrace_info(rig.w, 1, priv, 2), 0);
 	assert_int_equal(synth_auxtrace_info(rig.w, 1, priv, 8190), -E2BIG);
@@ -181,11 +175,10 @@ static void auxtrace_info(void **state)
 	rig_free(&rig);
 }
 
-static void finished_round(void **state)
+TEST(finished_round)
 {
 	struct perfdata_rig rig;
 
-	(void)state;
 	rig_begin(&rig, NULL, 0);
 	assert_int_equal(synth_finished_round(rig.w), 0);
 	rig_finish(&rig, NULL);
@@ -194,14 +187,4 @@ static void finished_round(void **state)
 	rig_free(&rig);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(kernel),
-	cmocka_unit_test(hidden_kernel),
-	cmocka_unit_test(time_conv),
-	cmocka_unit_test(id_index),
-	cmocka_unit_test(many_ids),
-	cmocka_unit_test(auxtrace_info),
-	cmocka_unit_test(finished_round),
-};
-
-TEST_GROUP(synth, tests, NULL, NULL);
+TEST_GROUP(synth);

@@ -35,12 +35,11 @@ static void remove_file(char *path)
 	free(path);
 }
 
-static void test_read_file(void **state)
+TEST(test_read_file)
 {
 	char *path = make_file("hello\n", 6);
 	char buf[16];
 
-	(void)state;
 	assert_int_equal(sys_read_file(path, buf, sizeof(buf)), 6);
 	assert_string_equal(buf, "hello\n");
 	assert_int_equal(sys_read_file(path, buf, 4), 3);
@@ -51,12 +50,11 @@ static void test_read_file(void **state)
 	remove_file(path);
 }
 
-static void test_read_file_alloc(void **state)
+TEST(test_read_file_alloc)
 {
 	static char text[9000];
 	char *path, *out;
 
-	(void)state;
 	memset(text, 'x', sizeof(text));
 	path = make_file(text, sizeof(text));
 	assert_int_equal(sys_read_file_alloc(path, 9000, &out), 9000);
@@ -75,11 +73,10 @@ static void test_read_file_alloc(void **state)
 }
 
 /* The buffer must grow at the size of the first read, less one. */
-static void test_read_file_alloc_edges(void **state)
+TEST(test_read_file_alloc_edges)
 {
 	static char text[4097];
 
-	(void)state;
 	memset(text, 'y', sizeof(text));
 	for (size_t len = 4094; len <= 4097; len++) {
 		char *path = make_file(text, len);
@@ -102,13 +99,12 @@ static int try_plain(const char *path, int flags)
 }
 
 /* Devices, FIFOs and the kernel's own files are not opened. */
-static void test_open_plain(void **state)
+TEST(test_open_plain)
 {
 	char *path = make_file("hello", 5), *link = strdup(path), buf[8];
 	struct stat st;
 	int fd;
 
-	(void)state;
 	fd = sys_open_plain(AT_FDCWD, path, O_NOFOLLOW, &st);
 	assert_true(fd >= 0);
 	assert_int_equal(st.st_size, 5);
@@ -194,7 +190,7 @@ static void make_root(void)
 }
 
 /* No link below the root of a process leads out of it. */
-static void test_open_in_root(void **state)
+TEST(test_open_in_root)
 {
 	static const struct {
 		const char *path;
@@ -226,7 +222,6 @@ static void test_open_in_root(void **state)
 	static const int ways[] = { 0, ENOSYS, EPERM, EAGAIN };
 	char path[512];
 
-	(void)state;
 	make_root();
 	snprintf(path, sizeof(path), "%s/file", tree.root);
 	fake_tree_link(&tree, "root/out", path);
@@ -277,13 +272,12 @@ static void *move_about(void *arg)
 }
 
 /* ".." of a directory that is moved meanwhile stays in the root. */
-static void test_moved_in_root(void **state)
+TEST(test_moved_in_root)
 {
 	double until = sys_now() + 0.3;
 	pthread_t thread;
 	int opened = 0;
 
-	(void)state;
 	make_root();
 	fake_tree_write(&tree, "root/a/b/c/x", "");
 	fake_tree_write(&tree, "a/x", "");
@@ -313,11 +307,10 @@ static int read_number(const char *text, long long *value)
 	return ret;
 }
 
-static void test_read_number(void **state)
+TEST(test_read_number)
 {
 	long long n;
 
-	(void)state;
 	assert_int_equal(read_number("42\n", &n), 0);
 	assert_int_equal(n, 42);
 	assert_int_equal(read_number("-1\n", &n), 0);
@@ -334,12 +327,11 @@ static void test_read_number(void **state)
 	assert_int_equal(sys_read_number("/proc/none", &n), -ENOENT);
 }
 
-static void test_clocks(void **state)
+TEST(test_clocks)
 {
 	double now = sys_now(), cpu = sys_process_cpu();
 	uint64_t ns = sys_now_ns();
 
-	(void)state;
 	assert_true((double)ns / 1e9 >= now);
 	assert_true(sys_now() >= (double)ns / 1e9);
 	assert_true(sys_wall_clock() > 1.6e9);
@@ -365,13 +357,12 @@ static void *wait_at_gate(void *arg)
 	return NULL;
 }
 
-static void test_thread_waits(void **state)
+TEST(test_thread_waits)
 {
 	struct waiter w = { .gate = PTHREAD_MUTEX_INITIALIZER };
 	int fd = sys_open_thread_state();
 	pthread_t thread;
 
-	(void)state;
 	assert_true(fd >= 0);
 	/* The calling thread runs. */
 	assert_false(sys_thread_waits(fd));
@@ -396,13 +387,12 @@ static void test_thread_waits(void **state)
 	assert_int_equal(sys_open_thread_state(), -EMFILE);
 }
 
-static void test_thread_times(void **state)
+TEST(test_thread_times)
 {
 	struct sys_thread_times first, second;
 	double cpu = sys_thread_cpu();
 	int fd = sys_open_thread_times();
 
-	(void)state;
 	assert_true(fd >= 0);
 	assert_int_equal(sys_thread_times(fd, &first), 0);
 	while (sys_thread_cpu() < cpu + 0.02)
@@ -417,22 +407,20 @@ static void test_thread_times(void **state)
 	assert_int_equal(sys_open_thread_times(), -EMFILE);
 }
 
-static void test_facts(void **state)
+TEST(test_facts)
 {
-	(void)state;
 	assert_int_equal(sys_page_size(), sysconf(_SC_PAGESIZE));
 	assert_int_equal(sys_gettid(), getpid());
 	assert_true(sys_rss() > 100 * 1024);
 	assert_true(sys_rss() < 1ULL << 40);
 }
 
-static void test_mmap(void **state)
+TEST(test_mmap)
 {
 	int fd = memfd_create("test", MFD_CLOEXEC);
 	size_t size = sys_page_size();
 	void *map = NULL;
 
-	(void)state;
 	assert_int_equal(ftruncate(fd, (off_t)size), 0);
 	assert_int_equal(sys_mmap(fd, size, PROT_READ | PROT_WRITE, 0, &map),
 			 0);
@@ -444,12 +432,11 @@ static void test_mmap(void **state)
 	sys_close(-1);
 }
 
-static void test_read_count(void **state)
+TEST(test_read_count)
 {
 	uint64_t values[2] = { 0 };
 	int fds[2];
 
-	(void)state;
 	assert_int_equal(pipe(fds), 0);
 	assert_int_equal(write(fds[1], "12345678", 8), 8);
 	assert_int_equal(sys_read_count(fds[0], values, sizeof(values)), 8);
@@ -461,21 +448,19 @@ static void test_read_count(void **state)
 			 -EBADF);
 }
 
-static void test_perf_refusals(void **state)
+TEST(test_perf_refusals)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr), .type = ~0u };
 
-	(void)state;
 	assert_true(sys_perf_event_open(&attr, 0, -1, -1, 0) < 0);
 	assert_int_equal(sys_perf_ioctl(-1, PERF_EVENT_IOC_ENABLE, 0), -EBADF);
 }
 
 /* The chosen call fails, once; the calls around it do not. */
-static void test_fail_at(void **state)
+TEST(test_fail_at)
 {
 	char buf[4096];
 
-	(void)state;
 	sys_fail_at(SYS_OPEN_FILE, 2, EMFILE);
 	assert_true(sys_read_file("/proc/stat", buf, sizeof(buf)) > 0);
 	assert_int_equal(sys_read_file("/proc/stat", buf, sizeof(buf)),
@@ -486,13 +471,12 @@ static void test_fail_at(void **state)
 	assert_true(sys_read_file("/proc/stat", buf, sizeof(buf)) > 0);
 }
 
-static void test_fail_each(void **state)
+TEST(test_fail_each)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 	uint64_t count;
 	void *map;
 
-	(void)state;
 	sys_fail_at(SYS_OPEN_EVENT, 1, EACCES);
 	assert_int_equal(sys_perf_event_open(&attr, 0, -1, -1, 0), -EACCES);
 	sys_fail_at(SYS_IOCTL, 1, EBUSY);
@@ -509,13 +493,12 @@ static int is_wanted(const struct dirent *entry)
 	       strcmp(entry->d_name, "B");
 }
 
-static void test_scandir(void **state)
+TEST(test_scandir)
 {
 	static const char *const files[] = { "b", "a", "C", "B" };
 	char dir[] = "/tmp/rbtop-sys-XXXXXX", path[64];
 	struct dirent **entries;
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	for (size_t i = 0; i < 4; i++) {
 		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
@@ -536,11 +519,10 @@ static void test_scandir(void **state)
 	assert_int_equal(sys_scandir("/", NULL, &entries), -EACCES);
 }
 
-static void test_file_systems(void **state)
+TEST(test_file_systems)
 {
 	long magic = 0;
 
-	(void)state;
 	assert_int_equal(sys_fs_type("/proc", &magic), 0);
 	assert_int_equal(magic, PROC_SUPER_MAGIC);
 	assert_int_equal(sys_fs_type("/nonexistent", &magic), -ENOENT);
@@ -555,12 +537,11 @@ static void test_file_systems(void **state)
 	assert_true(sys_mount("tracefs", "/nonexistent") < 0);
 }
 
-static void test_timer(void **state)
+TEST(test_timer)
 {
 	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 	struct itimerspec now;
 
-	(void)state;
 	sys_timer_set(fd, 1.5);
 	timerfd_gettime(fd, &now);
 	assert_int_equal(now.it_interval.tv_sec, 1);
@@ -590,11 +571,10 @@ static void *call_often(void *arg)
 	return arg;
 }
 
-static void test_fail_once_among_threads(void **state)
+TEST(test_fail_once_among_threads)
 {
 	pthread_t threads[4];
 
-	(void)state;
 	sys_fail_at(SYS_OPEN_FILE, 700, ENOLINK);
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, call_often,
@@ -605,11 +585,10 @@ static void test_fail_once_among_threads(void **state)
 }
 
 /* A thread's own faults must still reach its handler. */
-static void test_block_signals(void **state)
+TEST(test_block_signals)
 {
 	sigset_t before, during;
 
-	(void)state;
 	sys_block_signals(&before);
 	pthread_sigmask(SIG_SETMASK, &before, &during);
 	assert_false(sigismember(&before, SIGTERM));
@@ -619,11 +598,10 @@ static void test_block_signals(void **state)
 	assert_false(sigismember(&during, SIGBUS));
 }
 
-static void test_nofile(void **state)
+TEST(test_nofile)
 {
 	struct rlimit old, low, now;
 
-	(void)state;
 	getrlimit(RLIMIT_NOFILE, &old);
 	low = (struct rlimit){ 64, old.rlim_max };
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0);
@@ -637,29 +615,4 @@ static void test_nofile(void **state)
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_read_file),
-	cmocka_unit_test(test_read_file_alloc),
-	cmocka_unit_test(test_read_file_alloc_edges),
-	cmocka_unit_test(test_open_plain),
-	cmocka_unit_test(test_open_in_root),
-	cmocka_unit_test(test_moved_in_root),
-	cmocka_unit_test(test_read_number),
-	cmocka_unit_test(test_clocks),
-	cmocka_unit_test(test_thread_times),
-	cmocka_unit_test(test_thread_waits),
-	cmocka_unit_test(test_facts),
-	cmocka_unit_test(test_mmap),
-	cmocka_unit_test(test_read_count),
-	cmocka_unit_test(test_perf_refusals),
-	cmocka_unit_test(test_fail_at),
-	cmocka_unit_test(test_fail_each),
-	cmocka_unit_test(test_fail_once_among_threads),
-	cmocka_unit_test(test_scandir),
-	cmocka_unit_test(test_file_systems),
-	cmocka_unit_test(test_timer),
-	cmocka_unit_test(test_block_signals),
-	cmocka_unit_test(test_nofile),
-};
-
-TEST_GROUP(sys, tests, NULL, NULL);
+TEST_GROUP(sys);

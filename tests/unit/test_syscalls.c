@@ -7,9 +7,8 @@
 #include "perf/tracepoint/syscalls.h"
 
 /* <sys/syscall.h> has other names for the same numbers. */
-static void names(void **state)
+TEST(names)
 {
-	(void)state;
 	assert_string_equal(syscalls_name(SYS_read), "read");
 	assert_string_equal(syscalls_name(SYS_write), "write");
 	assert_string_equal(syscalls_name(SYS_openat), "openat");
@@ -19,9 +18,8 @@ static void names(void **state)
 			    "perf_event_open");
 }
 
-static void no_names(void **state)
+TEST(no_names)
 {
-	(void)state;
 	assert_null(syscalls_name(-1));
 	assert_null(syscalls_name(INT64_MIN));
 	assert_null(syscalls_name(1000000));
@@ -31,11 +29,10 @@ static void no_names(void **state)
 }
 
 /* Each number has at most one name, and none is that of a macro. */
-static void the_whole_table(void **state)
+TEST(the_whole_table)
 {
 	size_t nr = 0;
 
-	(void)state;
 	for (int64_t i = 0; i < 10000; i++) {
 		const char *name = syscalls_name(i);
 
@@ -58,11 +55,10 @@ static void expect(const char *text, const char *name, const char *expected)
 	assert_string_equal(buf, expected);
 }
 
-static void texts(void **state)
+TEST(texts)
 {
 	char small[12] = "NR 0 (3, 4)";
 
-	(void)state;
 	expect("NR 0 (3, 7ffc, 1)", "read", "read(3, 7ffc, 1)");
 	expect("NR 0 = 512", "read", "read = 512");
 	expect("NR 231 (0)", "exit_group", "exit_group(0)");
@@ -79,11 +75,4 @@ static void texts(void **state)
 	assert_string_equal(small, "NR 0 (3)");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(names),
-	cmocka_unit_test(no_names),
-	cmocka_unit_test(the_whole_table),
-	cmocka_unit_test(texts),
-};
-
-TEST_GROUP(syscalls, tests, NULL, NULL);
+TEST_GROUP(syscalls);

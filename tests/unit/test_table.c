@@ -34,11 +34,10 @@ static void assert_sound(const struct table *t)
 	assert_true(2 * used <= slots);
 }
 
-static void test_empty(void **state)
+TEST(test_empty)
 {
 	struct table t = { 0 };
 
-	(void)state;
 	assert_null(table_find(&t, 0));
 	assert_null(table_get(&t, 1));
 	assert_int_equal(table_bytes(&t), 0);
@@ -53,11 +52,10 @@ static uint64_t key_of(int i)
 	return i & 1 ? (uint64_t)i : (uint64_t)i << 40;
 }
 
-static void test_many(void **state)
+TEST(test_many)
 {
 	struct table t = { 0 };
 
-	(void)state;
 	for (int i = 0; i < MANY; i++) {
 		assert_null(table_find(&t, key_of(i)));
 		assert_int_equal(table_add(&t, key_of(i), &things[i]), 0);
@@ -77,11 +75,10 @@ static void test_many(void **state)
 	table_free(&t);
 }
 
-static void test_indices(void **state)
+TEST(test_indices)
 {
 	struct table t = { 0 };
 
-	(void)state;
 	assert_int_equal(table_add_index(&t, 0, 0), 0);
 	assert_int_equal(table_add_index(&t, UINT64_MAX, SIZE_MAX), 0);
 	assert_int_equal(table_find(&t, 0)->index, 0);
@@ -91,13 +88,12 @@ static void test_indices(void **state)
 }
 
 /* Things with the same key are distinguished by the caller. */
-static void test_same_key(void **state)
+TEST(test_same_key)
 {
 	struct table t = { 0 };
 	struct table_entry *entry;
 	bool seen[20] = { false };
 
-	(void)state;
 	for (int i = 0; i < 20; i++)
 		assert_int_equal(table_add(&t, 9, &things[i]), 0);
 	assert_int_equal(table_add(&t, 10, &things[20]), 0);
@@ -114,14 +110,13 @@ static void test_same_key(void **state)
 }
 
 /* In every state, all entries are found, and nothing else. */
-static void test_remove(void **state)
+TEST(test_remove)
 {
 	enum { KEYS = 500, STEPS = 20000 };
 	static bool there[KEYS];
 	struct table t = { 0 };
 	unsigned int random = 1, len = 0;
 
-	(void)state;
 	for (int step = 0; step < STEPS; step++) {
 		int i;
 
@@ -149,11 +144,10 @@ static void test_remove(void **state)
 }
 
 /* In order; and backwards each once, while some are removed. */
-static void test_walk(void **state)
+TEST(test_walk)
 {
 	static unsigned char times[MANY];
 
-	(void)state;
 	for (int nr = 1; nr < MANY; nr = nr * 3 / 2 + 1) {
 		struct table t = { 0 };
 		size_t left = 0;
@@ -185,13 +179,12 @@ static void test_walk(void **state)
 	}
 }
 
-static void test_reserve(void **state)
+TEST(test_reserve)
 {
 	struct table t = { 0 };
 	const struct table_entry *entries;
 	size_t bytes;
 
-	(void)state;
 	assert_int_equal(table_reserve(&t, 1000), 0);
 	entries = t.entries;
 	bytes = table_bytes(&t);
@@ -209,12 +202,11 @@ static void test_reserve(void **state)
 
 /* The memory of a storm is not kept, reserved memory is. */
 /* Filled again, it uses no more memory, and has no old entries. */
-static void test_clear(void **state)
+TEST(test_clear)
 {
 	struct table t = { 0 };
 	size_t bytes;
 
-	(void)state;
 	table_clear(&t);
 	assert_int_equal(table_reserve(&t, 1000), 0);
 	bytes = table_bytes(&t);
@@ -236,12 +228,11 @@ static void test_clear(void **state)
 	table_free(&t);
 }
 
-static void test_shrink(void **state)
+TEST(test_shrink)
 {
 	struct table t = { 0 };
 	size_t most;
 
-	(void)state;
 	for (int i = 0; i < MANY; i++)
 		assert_int_equal(table_add(&t, key_of(i), &things[i]), 0);
 	most = table_bytes(&t);
@@ -261,12 +252,11 @@ static void test_shrink(void **state)
 }
 
 /* Out of memory: the entries stay, and can be removed. */
-static void test_out_of_memory(void **state)
+TEST(test_out_of_memory)
 {
 	struct table t = { .most = 1024 * 24 };
 	int nr = 0;
 
-	(void)state;
 	while (nr < MANY && !table_add(&t, key_of(nr), &things[nr]))
 		nr++;
 	assert_int_equal(nr, 1024);
@@ -303,7 +293,7 @@ static uint32_t longest_run(const struct table_index *index)
  * Keys that would have the same hash if it were a product with a known number,
  * the same low bits, or the same high ones: all in one run of slots.
  */
-static void test_hostile(void **state)
+TEST(test_hostile)
 {
 	/* times 0x9e3779b97f4a7c15, the golden ratio's, it is 1 */
 	static const uint64_t inverse = UINT64_C(0xf1de83e19937733d);
@@ -311,7 +301,6 @@ static void test_hostile(void **state)
 	const uint64_t factors[] = { inverse, 1, 4096, UINT64_C(1) << 32,
 				     UINT64_C(1) << 48 };
 
-	(void)state;
 	assert_true(inverse * UINT64_C(0x9e3779b97f4a7c15) == 1);
 	for (size_t k = 0; k < sizeof(factors) / sizeof(factors[0]); k++) {
 		struct table t = { 0 };
@@ -365,11 +354,10 @@ static void check_index(uint64_t hash)
 	assert_int_equal(table_index_bytes(&index), 0);
 }
 
-static void test_index(void **state)
+TEST(test_index)
 {
 	struct table_index index;
 
-	(void)state;
 	check_index(0);
 	check_index(7);		/* the last slot: continue at the first */
 	check_index(UINT64_MAX);
@@ -379,14 +367,13 @@ static void test_index(void **state)
 }
 
 /* Only equal bytes have equal hashes, at any alignment. */
-static void test_hash(void **state)
+TEST(test_hash)
 {
 	static uint64_t hashes[64 * 8 + 64];
 	struct table t = { 0 };
 	char bytes[65] = { 0 };
 	int nr = 0;
 
-	(void)state;
 	/* all lengths of zeros, and each bit of 64 bytes */
 	for (size_t len = 0; len < 64; len++)
 		hashes[nr++] = table_hash(bytes, len);
@@ -410,12 +397,11 @@ static void test_hash(void **state)
 }
 
 /* The authors' vector for SipHash-1-3 of no bytes and of 00 01 ... 0e. */
-static void test_siphash(void **state)
+TEST(test_siphash)
 {
 	const struct table_secret secret = table_secret;
 	unsigned char bytes[15];
 
-	(void)state;
 	for (int i = 0; i < 15; i++)
 		bytes[i] = (unsigned char)i;
 	/* and so on up to 0f */
@@ -426,21 +412,4 @@ static void test_siphash(void **state)
 	table_secret = secret;
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_empty),
-	cmocka_unit_test(test_many),
-	cmocka_unit_test(test_indices),
-	cmocka_unit_test(test_same_key),
-	cmocka_unit_test(test_remove),
-	cmocka_unit_test(test_walk),
-	cmocka_unit_test(test_reserve),
-	cmocka_unit_test(test_clear),
-	cmocka_unit_test(test_shrink),
-	cmocka_unit_test(test_out_of_memory),
-	cmocka_unit_test(test_hostile),
-	cmocka_unit_test(test_index),
-	cmocka_unit_test(test_hash),
-	cmocka_unit_test(test_siphash),
-};
-
-TEST_GROUP(table, tests, NULL, NULL);
+TEST_GROUP(table);

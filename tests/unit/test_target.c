@@ -19,13 +19,12 @@ static void expect_text(const struct target *target, const char *want)
 	assert_string_equal(target_describe(target, buf, sizeof(buf)), want);
 }
 
-static void test_describe(void **state)
+TEST(test_describe)
 {
 	struct target t = { .mode = TARGET_SYSTEM };
 	pid_t two[] = { 42, 43 };
 	struct err err;
 
-	(void)state;
 	expect_text(&t, "system-wide");
 	t.mode = TARGET_CPUS;
 	assert_int_equal(cpulist_parse("0-3,7", &t.cpus, &err), 0);
@@ -47,7 +46,7 @@ static void test_describe(void **state)
 }
 
 /* Any user may name its own tasks, but rbtop itself is left out. */
-static void test_user(void **state)
+TEST(test_user)
 {
 	struct target t = { .mode = TARGET_TASKS, .by_uid = true };
 	struct target_map map;
@@ -55,7 +54,6 @@ static void test_user(void **state)
 	pid_t child = fork();
 	bool found = false;
 
-	(void)state;
 	if (child == 0)
 		for (;;)
 			pause();
@@ -76,22 +74,20 @@ static void test_user(void **state)
 			    "-u 4000000000: this user has no processes");
 }
 
-static void test_describe_is_cut(void **state)
+TEST(test_describe_is_cut)
 {
 	struct target t = { .mode = TARGET_SYSTEM };
 	char buf[7];
 
-	(void)state;
 	assert_string_equal(target_describe(&t, buf, sizeof(buf)), "system");
 }
 
-static void test_cpus_must_be_online(void **state)
+TEST(test_cpus_must_be_online)
 {
 	struct target t = { .mode = TARGET_CPUS };
 	struct target_map map;
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(cpulist_parse("0,60000", &t.cpus, &err), 0);
 	assert_int_equal(target_resolve(&t, &map, &err), -ENODEV);
 	assert_int_equal(err_exit_status(&err), 1);
@@ -100,13 +96,12 @@ static void test_cpus_must_be_online(void **state)
 	target_free(&t);
 }
 
-static void test_cpus_kept(void **state)
+TEST(test_cpus_kept)
 {
 	struct target t = { .mode = TARGET_CPUS };
 	struct target_map map;
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(cpulist_online(&t.cpus, &err), 0);
 	t.cpus.nr = 1;
 	assert_int_equal(target_resolve(&t, &map, &err), 0);
@@ -117,13 +112,12 @@ static void test_cpus_kept(void **state)
 	target_free(&t);
 }
 
-static void test_online_unreadable(void **state)
+TEST(test_online_unreadable)
 {
 	struct target t = { .mode = TARGET_SYSTEM };
 	struct target_map map;
 	struct err err = { 0 };
 
-	(void)state;
 	sys_fail_at(SYS_OPEN_FILE, 1, EACCES);
 	assert_int_equal(target_resolve(&t, &map, &err), -EACCES);
 	assert_true(err.text[0]);
@@ -137,7 +131,7 @@ static void *wait_for_gate(void *arg)
 }
 
 /* -p stands for all threads; naming one of them again adds none. */
-static void test_pid_is_its_threads(void **state)
+TEST(test_pid_is_its_threads)
 {
 	pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 	struct target t = { .mode = TARGET_THREADS };
@@ -146,7 +140,6 @@ static void test_pid_is_its_threads(void **state)
 	struct err err = { 0 };
 	pthread_t thread;
 
-	(void)state;
 	pthread_mutex_lock(&gate);
 	assert_int_equal(pthread_create(&thread, NULL, wait_for_gate, &gate),
 			 0);
@@ -173,36 +166,33 @@ static void expect_gone(struct target *t, const char *what)
 	assert_null(map.tids);
 }
 
-static void test_dead_tasks(void **state)
+TEST(test_dead_tasks)
 {
 	pid_t dead = 0x3fffffff;	/* above any pid_max */
 	struct target t = { .mode = TARGET_THREADS, .pids = &dead,
 			    .nr_pids = 1 };
 
-	(void)state;
 	expect_gone(&t, "no such process");
 	t = (struct target){ .mode = TARGET_THREADS, .tids = &dead,
 			     .nr_tids = 1 };
 	expect_gone(&t, "no such thread");
 }
 
-static void test_nothing_to_watch(void **state)
+TEST(test_nothing_to_watch)
 {
 	struct target t = { .mode = TARGET_TASKS };
 	struct target_map map;
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(target_resolve(&t, &map, &err), -EINVAL);
 	assert_int_equal(err_exit_status(&err), 2);
 }
 
-static void test_cgroup(void **state)
+TEST(test_cgroup)
 {
 	struct err err = { 0 };
 	int fd;
 
-	(void)state;
 	fd = target_open_cgroup("/", &err);
 	assert_true(fd >= 0);
 	sys_close(fd);
@@ -216,17 +206,4 @@ static void test_cgroup(void **state)
 	assert_non_null(strstr(err.text, "mount -t cgroup2"));
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_describe),
-	cmocka_unit_test(test_user),
-	cmocka_unit_test(test_describe_is_cut),
-	cmocka_unit_test(test_cpus_must_be_online),
-	cmocka_unit_test(test_cpus_kept),
-	cmocka_unit_test(test_online_unreadable),
-	cmocka_unit_test(test_pid_is_its_threads),
-	cmocka_unit_test(test_dead_tasks),
-	cmocka_unit_test(test_nothing_to_watch),
-	cmocka_unit_test(test_cgroup),
-};
-
-TEST_GROUP(target, tests, NULL, NULL);
+TEST_GROUP(target);

@@ -236,7 +236,7 @@ static const char *given(struct fixture *f, pid_t only)
 	return f->out;
 }
 
-static void records_are_kept_as_they_came(void **state)
+TEST(records_are_kept_as_they_came)
 {
 	struct fixture *f = *state;
 
@@ -250,7 +250,7 @@ static void records_are_kept_as_they_came(void **state)
 			    "later: exit 10/10 of 10/10\n");
 }
 
-static void folded_they_are_the_state(void **state)
+TEST(folded_they_are_the_state)
 {
 	struct fixture *f = *state;
 
@@ -263,7 +263,7 @@ static void folded_they_are_the_state(void **state)
 			    "map 10 8000+1000@3000 /lib/a.so\n");
 }
 
-static void exec_clears_the_mappings(void **state)
+TEST(exec_clears_the_mappings)
 {
 	struct fixture *f = *state;
 
@@ -278,7 +278,7 @@ static void exec_clears_the_mappings(void **state)
 			    "map 10 5000+1000@0 /bin/app\n");
 }
 
-static void a_new_mapping_cuts_what_it_covers(void **state)
+TEST(a_new_mapping_cuts_what_it_covers)
 {
 	struct fixture *f = *state;
 
@@ -292,7 +292,7 @@ static void a_new_mapping_cuts_what_it_covers(void **state)
 			    "map 10 3000+2000@2000 /lib/a.so\n");
 }
 
-static void a_child_has_what_its_parent_had(void **state)
+TEST(a_child_has_what_its_parent_had)
 {
 	struct fixture *f = *state;
 
@@ -311,7 +311,7 @@ static void a_child_has_what_its_parent_had(void **state)
 			    "map 10 5000+1000@0 /lib/p.so\n");
 }
 
-static void threads_follow_their_process(void **state)
+TEST(threads_follow_their_process)
 {
 	struct fixture *f = *state;
 
@@ -326,7 +326,7 @@ static void threads_follow_their_process(void **state)
 			    "comm 10/11 worker\n");
 }
 
-static void a_process_lives_as_long_as_a_thread(void **state)
+TEST(a_process_lives_as_long_as_a_thread)
 {
 	struct fixture *f = *state;
 
@@ -344,7 +344,7 @@ static void a_process_lives_as_long_as_a_thread(void **state)
 	assert_string_equal(given(f, 0), "");
 }
 
-static void an_id_is_used_again(void **state)
+TEST(an_id_is_used_again)
 {
 	struct fixture *f = *state;
 
@@ -363,7 +363,7 @@ static void an_id_is_used_again(void **state)
 			    "comm 30/11 sh\n");
 }
 
-static void what_was_folded_comes_before_the_rest(void **state)
+TEST(what_was_folded_comes_before_the_rest)
 {
 	struct fixture *f = *state;
 
@@ -376,7 +376,7 @@ static void what_was_folded_comes_before_the_rest(void **state)
 			    "later: exit 10/10 of 10/10\n");
 }
 
-static void deleted_files_are_called_so(void **state)
+TEST(deleted_files_are_called_so)
 {
 	struct fixture *f = *state;
 
@@ -391,7 +391,7 @@ static void deleted_files_are_called_so(void **state)
 			    "map 10 5000+1000@0 [vdso]\n");
 }
 
-static void other_records_are_not_kept(void **state)
+TEST(other_records_are_not_kept)
 {
 	struct fixture *f = *state;
 
@@ -408,7 +408,7 @@ static void other_records_are_not_kept(void **state)
 	assert_false(task_history_keeps(PERF_RECORD_SAMPLE));
 }
 
-static void what_is_no_record_is_left_out(void **state)
+TEST(what_is_no_record_is_left_out)
 {
 	struct fixture *f = *state;
 	uint64_t words[8] = { 0 };
@@ -434,7 +434,7 @@ static int refuse(void *ctx, void *record, size_t size)
 	return ++*calls == 2 ? -ENOSPC : 0;
 }
 
-static void who_is_given_records_may_stop_it(void **state)
+TEST(who_is_given_records_may_stop_it)
 {
 	struct fixture *f = *state;
 	int calls = 0;
@@ -447,7 +447,7 @@ static void who_is_given_records_may_stop_it(void **state)
 }
 
 /* Old names of files make room for new ones. */
-static void names_do_not_run_out(void **state)
+TEST(names_do_not_run_out)
 {
 	struct fixture *f = *state;
 	struct task_history_stats stats;
@@ -466,7 +466,7 @@ static void names_do_not_run_out(void **state)
 	assert_int_equal(stats.dropped, 0);
 }
 
-static void the_state_is_bounded(void **state)
+TEST(the_state_is_bounded)
 {
 	struct fixture *f = *state;
 	struct task_history_stats stats;
@@ -531,7 +531,7 @@ static void stop_named(struct named *n)
 	close(n->go[1]);
 }
 
-static void proc_tells_what_was_there_before(void **state)
+TEST(proc_tells_what_was_there_before)
 {
 	struct fixture *f = *state;
 	pid_t self = getpid();
@@ -558,7 +558,7 @@ static void proc_tells_what_was_there_before(void **state)
 	assert_non_null(strstr(f->out, " [vdso]\n"));
 }
 
-static void all_processes_are_read_where_none_is_named(void **state)
+TEST(all_processes_are_read_where_none_is_named)
 {
 	struct fixture *f = *state;
 	struct task_history_stats stats;
@@ -580,7 +580,7 @@ static void all_processes_are_read_where_none_is_named(void **state)
 }
 
 /* The target processes have children by then. */
-static void reading_again_follows_the_children(void **state)
+TEST(reading_again_follows_the_children)
 {
 	struct fixture *f = *state;
 	pid_t self = getpid(), child;
@@ -672,7 +672,7 @@ static size_t change_while_read(struct fixture *f, pid_t child)
  * Changes while /proc is read may be of a process that was read before them:
  * they are kept, but not changes from before its reading.
  */
-static void changes_while_proc_is_read_are_kept(void **state)
+TEST(changes_while_proc_is_read_are_kept)
 {
 	struct fixture *f = *state;
 	pid_t self = getpid(), child;
@@ -694,7 +694,7 @@ static void changes_while_proc_is_read_are_kept(void **state)
  * Through a queue, records come after /proc was read, which already has their
  * changes.
  */
-static void late_records_undo_nothing(void **state)
+TEST(late_records_undo_nothing)
 {
 	struct fixture *f = *state;
 	pid_t child = start_child(f);
@@ -722,7 +722,7 @@ static void late_records_undo_nothing(void **state)
 }
 
 /* The target has a child by the time it is read. */
-static void who_was_told_of_is_read_too(void **state)
+TEST(who_was_told_of_is_read_too)
 {
 	struct fixture *f = *state;
 	pid_t self = getpid(), child = start_child(f);
@@ -733,7 +733,7 @@ static void who_was_told_of_is_read_too(void **state)
 	end_child(child);
 }
 
-static void it_says_from_when_on_records_count(void **state)
+TEST(it_says_from_when_on_records_count)
 {
 	const struct perf_clock unknown = { .unknown = true };
 	struct fixture *f = *state;
@@ -755,7 +755,7 @@ static void it_says_from_when_on_records_count(void **state)
 	assert_non_null(strstr(given(f, self), "later: comm"));
 }
 
-static void many_processes_have_more_room(void **state)
+TEST(many_processes_have_more_room)
 {
 	enum { MANY = 100 };
 	struct fixture *f = *state;
@@ -770,7 +770,7 @@ static void many_processes_have_more_room(void **state)
 	assert_int_equal(stats.dropped, 0);
 }
 
-static void without_proc_all_is_as_it_was(void **state)
+TEST(without_proc_all_is_as_it_was)
 {
 	struct fixture *f = *state;
 	pid_t nobody = 1 << 30;
@@ -783,33 +783,4 @@ static void without_proc_all_is_as_it_was(void **state)
 	assert_string_equal(given(f, 0), "comm 4100001/4100001 app\n");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	TEST(records_are_kept_as_they_came),
-	TEST(folded_they_are_the_state),
-	TEST(exec_clears_the_mappings),
-	TEST(a_new_mapping_cuts_what_it_covers),
-	TEST(a_child_has_what_its_parent_had),
-	TEST(threads_follow_their_process),
-	TEST(a_process_lives_as_long_as_a_thread),
-	TEST(an_id_is_used_again),
-	TEST(what_was_folded_comes_before_the_rest),
-	TEST(deleted_files_are_called_so),
-	TEST(other_records_are_not_kept),
-	TEST(what_is_no_record_is_left_out),
-	TEST(who_is_given_records_may_stop_it),
-	TEST(names_do_not_run_out),
-	TEST(the_state_is_bounded),
-	TEST(proc_tells_what_was_there_before),
-	TEST(all_processes_are_read_where_none_is_named),
-	TEST(reading_again_follows_the_children),
-	TEST(changes_while_proc_is_read_are_kept),
-	TEST(late_records_undo_nothing),
-	TEST(who_was_told_of_is_read_too),
-	TEST(it_says_from_when_on_records_count),
-	TEST(many_processes_have_more_room),
-	TEST(without_proc_all_is_as_it_was),
-};
-
-TEST_GROUP(task_history, tests, NULL, NULL);
+TEST_GROUP(task_history, .each_setup = setup, .each_teardown = teardown);

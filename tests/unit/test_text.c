@@ -12,7 +12,7 @@ struct pair {
 	const char *out;
 };
 
-static void test_sanitize(void **state)
+TEST(test_sanitize)
 {
 	static const struct pair pairs[] = {
 		{ "", "" },
@@ -63,7 +63,6 @@ static void test_sanitize(void **state)
 	};
 	char buf[64];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		strcpy(buf, pairs[i].in);
 		assert_ptr_equal(text_sanitize(buf), buf);
@@ -72,9 +71,8 @@ static void test_sanitize(void **state)
 }
 
 /* For all pairs of bytes: no control characters are left. */
-static void test_sanitize_every_pair(void **state)
+TEST(test_sanitize_every_pair)
 {
-	(void)state;
 	for (unsigned int i = 1; i < 256; i++) {
 		for (unsigned int j = 0; j < 256; j++) {
 			char s[3] = { (char)i, (char)j, '\0' };
@@ -93,11 +91,10 @@ static void test_sanitize_every_pair(void **state)
 	}
 }
 
-static void test_copy(void **state)
+TEST(test_copy)
 {
 	char dst[8];
 
-	(void)state;
 	text_copy(dst, sizeof(dst), "short");
 	assert_string_equal(dst, "short");
 	text_copy(dst, sizeof(dst), "0123456789");
@@ -113,11 +110,10 @@ static void test_copy(void **state)
 	assert_string_equal(dst, "");
 }
 
-static void test_decode(void **state)
+TEST(test_decode)
 {
 	unsigned int c;
 
-	(void)state;
 	assert_int_equal(text_decode("", &c), 0);
 	assert_int_equal(c, 0);
 	assert_int_equal(text_decode("A", &c), 1);
@@ -136,9 +132,8 @@ static void test_decode(void **state)
 	assert_int_equal(c, 0xfffd);
 }
 
-static void test_width_ascii(void **state)
+TEST(test_width_ascii)
 {
-	(void)state;
 	assert_int_equal(text_width(""), 0);
 	assert_int_equal(text_width("hello"), 5);
 	assert_int_equal(text_width("a\033b"), 3);
@@ -150,9 +145,8 @@ static void test_width_ascii(void **state)
 
 static bool have_utf8;
 
-static void test_width_wide(void **state)
+TEST(test_width_wide)
 {
-	(void)state;
 	if (!have_utf8)
 		skip();
 	assert_int_equal(text_width("caf\303\251"), 4);
@@ -165,11 +159,10 @@ static void test_width_wide(void **state)
 	assert_int_equal(text_prefix("e\314\201x", 1), 3);
 }
 
-static void test_file_names(void **state)
+TEST(test_file_names)
 {
 	char name[300];
 
-	(void)state;
 	assert_true(text_is_file_name("cpu"));
 	assert_true(text_is_file_name("a.b"));
 	assert_false(text_is_file_name(""));
@@ -183,11 +176,10 @@ static void test_file_names(void **state)
 	assert_true(text_is_file_name(name));
 }
 
-static void test_digits(void **state)
+TEST(test_digits)
 {
 	char buf[TEXT_DIGITS];
 
-	(void)state;
 	assert_string_equal(text_digits(buf, 0, 10), "0");
 	assert_string_equal(text_digits(buf, 0, 16), "0");
 	assert_string_equal(text_digits(buf, 1234567890, 10), "1234567890");
@@ -198,7 +190,7 @@ static void test_digits(void **state)
 			    "ffffffffffffffff");
 }
 
-static void test_count(void **state)
+TEST(test_count)
 {
 	static const struct {
 		uint64_t value;
@@ -209,7 +201,6 @@ static void test_count(void **state)
 	};
 	char text[TEXT_DIGITS];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		assert_int_equal(text_count(text, cases[i].value),
 				 strlen(cases[i].text));
@@ -217,12 +208,11 @@ static void test_count(void **state)
 	}
 }
 
-static void test_copy_field(void **state)
+TEST(test_copy_field)
 {
 	static const char full[4] = { 'a', '\n', 'c', 'd' };
 	char buf[8];
 
-	(void)state;
 	text_copy_field(buf, sizeof(buf), full, sizeof(full));
 	assert_string_equal(buf, "a?cd");
 	text_copy_field(buf, 3, full, sizeof(full));
@@ -231,11 +221,10 @@ static void test_copy_field(void **state)
 	assert_string_equal(buf, "x");
 }
 
-static void test_append(void **state)
+TEST(test_append)
 {
 	char buf[8] = "";
 
-	(void)state;
 	text_append(buf, sizeof(buf), "%s", "ab");
 	text_append(buf, sizeof(buf), ", %d", 12);
 	assert_string_equal(buf, "ab, 12");
@@ -245,11 +234,10 @@ static void test_append(void **state)
 	assert_string_equal(buf, "ab, 123");
 }
 
-static void test_list(void **state)
+TEST(test_list)
 {
 	char list[12] = "";
 
-	(void)state;
 	assert_true(text_list(list, sizeof(list), "ab"));
 	assert_string_equal(list, "ab");
 	assert_true(text_list(list, sizeof(list), "cde"));
@@ -263,11 +251,10 @@ static void test_list(void **state)
 	assert_string_equal(list, "..");
 }
 
-static void test_begins(void **state)
+TEST(test_begins)
 {
 	const char *s = "mem:0x10:rw";
 
-	(void)state;
 	assert_true(text_begins(s, "mem:"));
 	assert_true(text_begins(s, ""));
 	assert_true(text_begins(s, s));
@@ -279,22 +266,6 @@ static void test_begins(void **state)
 	assert_string_equal(s, "0x10:rw");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_append),
-	cmocka_unit_test(test_copy_field),
-	cmocka_unit_test(test_list),
-	cmocka_unit_test(test_begins),
-	cmocka_unit_test(test_count),
-	cmocka_unit_test(test_sanitize),
-	cmocka_unit_test(test_sanitize_every_pair),
-	cmocka_unit_test(test_copy),
-	cmocka_unit_test(test_decode),
-	cmocka_unit_test(test_width_ascii),
-	cmocka_unit_test(test_width_wide),
-	cmocka_unit_test(test_digits),
-	cmocka_unit_test(test_file_names),
-};
-
 static int group_setup(void **state)
 {
 	(void)state;
@@ -302,4 +273,4 @@ static int group_setup(void **state)
 	return 0;
 }
 
-TEST_GROUP(text, tests, group_setup, NULL);
+TEST_GROUP(text, .setup = group_setup);

@@ -62,11 +62,10 @@ static const struct ring_stats *before(size_t ring, uint64_t slot)
 }
 
 /* Rings whose records come one ring after the other, as perf reads them. */
-static void by_slots(void **state)
+TEST(by_slots)
 {
 	size_t at;
 
-	(void)state;
 	add(0, 1000 * MS);
 	add(0, 1001 * MS - 1);
 	add(0, 1003 * MS);
@@ -92,9 +91,8 @@ static void by_slots(void **state)
 	assert_int_equal(stats[1].records, 2);
 }
 
-static void without_time(void **state)
+TEST(without_time)
 {
-	(void)state;
 	lose(1, UNKNOWN, 3);	/* before any time: at the start */
 	add(0, 5000 * MS);
 	lose(0, UNKNOWN, 7);
@@ -114,11 +112,10 @@ static void without_time(void **state)
 	assert_int_equal(timeline_last_loss(&t, 5000), 0);
 }
 
-static void rows_in_common(void **state)
+TEST(rows_in_common)
 {
 	static const uint32_t rows[] = { 2, 0, 2 };
 
-	(void)state;
 	for (size_t ring = 0; ring < 3; ring++)
 		add(ring, 5 * MS);
 	timeline_round(&t, 0, 10);
@@ -130,9 +127,8 @@ static void rows_in_common(void **state)
 	assert_int_equal(stats[2].peak, 20);
 }
 
-static void backwards(void **state)
+TEST(backwards)
 {
-	(void)state;
 	add(0, 2000 * MS);
 	add(0, 1990 * MS);
 	add(0, 2000 * MS);
@@ -145,9 +141,8 @@ static void backwards(void **state)
 }
 
 /* Neighbours are merged until the slots are few enough. */
-static void long_recordings(void **state)
+TEST(long_recordings)
 {
-	(void)state;
 	for (uint64_t i = 0; i < 3 * TIMELINE_SLOTS; i++) {
 		add(0, (100 + i) * MS);
 		if (i % 1000 == 0)
@@ -163,9 +158,8 @@ static void long_recordings(void **state)
 	assert_int_equal(before(0, t.first + 10)->records, 40);
 }
 
-static void many_rings(void **state)
+TEST(many_rings)
 {
-	(void)state;
 	t.most = 64;
 	for (uint64_t i = 0; i < 1000; i++)
 		for (size_t ring = 0; ring < RINGS; ring++)
@@ -179,14 +173,13 @@ static void many_rings(void **state)
 }
 
 /* No time that a file says sizes memory, or takes long. */
-static void hostile_times(void **state)
+TEST(hostile_times)
 {
 	static const uint64_t times[] = {
 		1, UNKNOWN - 1, 0, INT64_MAX, 1ULL << 63, 12 * MS, UNKNOWN,
 	};
 	uint64_t random = 1;
 
-	(void)state;
 	t.most = 1000;
 	for (int i = 0; i < 70000; i++) {
 		random = random * 6364136223846793005 + 1442695040888963407;
@@ -200,16 +193,15 @@ static void hostile_times(void **state)
 		assert_int_equal(before(ring, UNKNOWN)->records, 17500);
 }
 
-static void counts_end(void **state)
+TEST(counts_end)
 {
-	(void)state;
 	lose(0, MS, UNKNOWN);
 	lose(0, MS, UNKNOWN);
 	timeline_finish(&t, NULL);
 	assert_true(before(0, 2)->lost == UNKNOWN - 1);
 }
 
-static void aux_records(void **state)
+TEST(aux_records)
 {
 	const struct perfdata_record record = {
 		.type = PERF_RECORD_AUX, .size = 48, .time = 8 * MS,
@@ -219,7 +211,6 @@ static void aux_records(void **state)
 		.misc = 1 << 15, .lost = 5,
 	};
 
-	(void)state;
 	assert_int_equal(timeline_add(&t, 2, &record), 0);
 	assert_int_equal(timeline_add(&t, 2, &filtered), 0);
 	timeline_finish(&t, NULL);
@@ -233,7 +224,7 @@ static void aux_records(void **state)
 }
 
 /* A struct recorded fills it, and says when rounds ended. */
-static void of_a_recording(void **state)
+TEST(of_a_recording)
 {
 	struct perfdata_record record = {
 		.type = PERF_RECORD_SAMPLE, .size = 100,
@@ -245,7 +236,6 @@ static void of_a_recording(void **state)
 	};
 	struct recorded r;
 
-	(void)state;
 	recorded_init(&r);
 	r.timeline = &t;
 	recorded_add(&r, &record);
@@ -262,19 +252,4 @@ static void of_a_recording(void **state)
 	recorded_free(&r);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-static const struct CMUnitTest tests[] = {
-	TEST(by_slots),
-	TEST(without_time),
-	TEST(rows_in_common),
-	TEST(backwards),
-	TEST(long_recordings),
-	TEST(many_rings),
-	TEST(hostile_times),
-	TEST(counts_end),
-	TEST(aux_records),
-	TEST(of_a_recording),
-};
-
-TEST_GROUP(timeline, tests, NULL, NULL);
+TEST_GROUP(timeline, .each_setup = begin, .each_teardown = end);

@@ -22,23 +22,21 @@ static struct times running(void)
 	return t;
 }
 
-static void nothing_known(void **state)
+TEST(nothing_known)
 {
 	const struct times t = { .nr = 0 };
 	char buf[32];
 
-	(void)state;
 	assert_int_equal(times_wall(&t, 5), 5);
 	assert_int_equal(times_kernel(&t, 5), 5);
 	assert_string_equal(times_text(&t, TIMES_WALL, 61 * SECOND, 0, buf,
 				       sizeof(buf)), "00:01:01");
 }
 
-static void both_ways(void **state)
+TEST(both_ways)
 {
 	struct times t = running();
 
-	(void)state;
 	assert_int_equal(times_wall(&t, 100 * SECOND + 1), WALL + 1);
 	/* before the first reading, and after the last */
 	assert_int_equal(times_wall(&t, SECOND), BOOT + SECOND);
@@ -52,11 +50,10 @@ static void both_ways(void **state)
 }
 
 /* Clocks that drift apart: the latest difference is that of all times. */
-static void drift(void **state)
+TEST(drift)
 {
 	struct times t = running();
 
-	(void)state;
 	for (uint64_t s = 102; s < 1000; s++)
 		times_read(&t, s * SECOND, BOOT + s * SECOND + (s - 101) * MS);
 	assert_int_equal(t.nr, 1);
@@ -68,12 +65,11 @@ static void drift(void **state)
 }
 
 /* The kernel's clock stands still in a suspend of an hour. */
-static void suspend(void **state)
+TEST(suspend)
 {
 	struct times t = running();
 	const uint64_t hour = 3600 * SECOND;
 
-	(void)state;
 	times_read(&t, 102 * SECOND, BOOT + 102 * SECOND + hour);
 	times_read(&t, 103 * SECOND, BOOT + 103 * SECOND + hour);
 	assert_int_equal(t.nr, 2);
@@ -89,12 +85,11 @@ static void suspend(void **state)
 }
 
 /* The wall clock is set back by an hour. */
-static void set_back(void **state)
+TEST(set_back)
 {
 	struct times t = running();
 	const uint64_t hour = 3600 * SECOND;
 
-	(void)state;
 	times_read(&t, 102 * SECOND, BOOT + 102 * SECOND - hour);
 	assert_int_equal(times_wall(&t, 100 * SECOND), WALL);
 	assert_int_equal(times_wall(&t, 102 * SECOND),
@@ -104,11 +99,10 @@ static void set_back(void **state)
 	assert_int_equal(times_kernel(&t, WALL), 3700 * SECOND);
 }
 
-static void many_steps(void **state)
+TEST(many_steps)
 {
 	struct times t = running();
 
-	(void)state;
 	for (uint64_t i = 2; i < 100; i++)
 		times_read(&t, (100 + i) * SECOND, WALL + i * 60 * SECOND);
 	assert_int_equal(t.nr, TIMES_SPANS);
@@ -124,24 +118,22 @@ static void many_steps(void **state)
 }
 
 /* An estimate of perf's own clock that turns out to have been wrong. */
-static void another_clock(void **state)
+TEST(another_clock)
 {
 	struct times t = running();
 
-	(void)state;
 	times_read(&t, 50 * SECOND, WALL + 2 * SECOND);
 	assert_int_equal(times_wall(&t, 50 * SECOND), WALL + 2 * SECOND);
 	assert_int_equal(times_wall(&t, 60 * SECOND), WALL + 12 * SECOND);
 	assert_int_equal(t.nr, 1);
 }
 
-static void texts(void **state)
+TEST(texts)
 {
 	struct times t = running();
 	const uint64_t at = 123 * SECOND + 4567899;
 	char buf[32], small[6];
 
-	(void)state;
 	setenv("TZ", "UTC-2", 1);
 	tzset();
 	assert_string_equal(times_text(&t, TIMES_WALL, at, 6, buf,
@@ -169,12 +161,11 @@ static void texts(void **state)
 }
 
 /* Of a recording: also times below a second, and in no time zone. */
-static void elapsed(void **state)
+TEST(elapsed)
 {
 	struct times t = { 0 };
 	char buf[32];
 
-	(void)state;
 	times_begin(&t, 5000 * SECOND);
 	assert_string_equal(times_unix_text(&t, TIMES_WALL, 0.25, 3, buf,
 					    sizeof(buf)), "00:00:00.250");
@@ -186,18 +177,6 @@ static void elapsed(void **state)
 				       sizeof(buf)), "00:01:01");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(nothing_known),
-	cmocka_unit_test(both_ways),
-	cmocka_unit_test(drift),
-	cmocka_unit_test(suspend),
-	cmocka_unit_test(set_back),
-	cmocka_unit_test(many_steps),
-	cmocka_unit_test(another_clock),
-	cmocka_unit_test(texts),
-	cmocka_unit_test(elapsed),
-};
-
 static int group_setup(void **state)
 {
 	(void)state;
@@ -206,4 +185,4 @@ static int group_setup(void **state)
 	return 0;
 }
 
-TEST_GROUP(times, tests, group_setup, NULL);
+TEST_GROUP(times, .setup = group_setup);

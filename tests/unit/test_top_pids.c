@@ -3,12 +3,11 @@
 
 #include "ring/top_pids.h"
 
-static void test_exact_while_few(void **state)
+TEST(test_exact_while_few)
 {
 	struct top_pids top = { 0 };
 	struct top_pid out[TOP_PIDS];
 
-	(void)state;
 	assert_int_equal(top_pids_sorted(&top, out), 0);
 	top_pids_add(&top, 10, 3);
 	top_pids_add(&top, 11, 5);
@@ -25,12 +24,11 @@ static void test_exact_while_few(void **state)
 }
 
 /* The idle task has pid 0, as a free slot has. */
-static void test_pid_0_and_kernel(void **state)
+TEST(test_pid_0_and_kernel)
 {
 	struct top_pids top = { 0 };
 	struct top_pid out[TOP_PIDS];
 
-	(void)state;
 	top_pids_add(&top, 5, 1);
 	top_pids_add(&top, 0, 2);
 	top_pids_add(&top, -1, 3);
@@ -42,22 +40,20 @@ static void test_pid_0_and_kernel(void **state)
 	assert_int_equal(out[1].samples, 3);
 }
 
-static void test_nothing_is_nobody(void **state)
+TEST(test_nothing_is_nobody)
 {
 	struct top_pids top = { 0 };
 	struct top_pid out[TOP_PIDS];
 
-	(void)state;
 	top_pids_add(&top, 5, 0);
 	assert_int_equal(top_pids_sorted(&top, out), 0);
 }
 
-static void test_the_least_gives_way(void **state)
+TEST(test_the_least_gives_way)
 {
 	struct top_pids top = { 0 };
 	struct top_pid out[TOP_PIDS];
 
-	(void)state;
 	for (int i = 0; i < TOP_PIDS; i++)
 		top_pids_add(&top, 100 + i, (uint64_t)(10 + i));
 	top_pids_add(&top, 999, 1);
@@ -76,14 +72,13 @@ static void test_the_least_gives_way(void **state)
 }
 
 /* The guarantee of the sketch: true <= samples, and samples - error <= true. */
-static void test_promise_under_many_pids(void **state)
+TEST(test_promise_under_many_pids)
 {
 	struct top_pids top = { 0 };
 	struct top_pid out[TOP_PIDS];
 	uint64_t truth[64] = { 0 }, seed = 1;
 	unsigned int nr;
 
-	(void)state;
 	for (int i = 0; i < 20000; i++) {
 		unsigned int pid;
 
@@ -106,12 +101,4 @@ static void test_promise_under_many_pids(void **state)
 	}
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_exact_while_few),
-	cmocka_unit_test(test_pid_0_and_kernel),
-	cmocka_unit_test(test_nothing_is_nobody),
-	cmocka_unit_test(test_the_least_gives_way),
-	cmocka_unit_test(test_promise_under_many_pids),
-};
-
-TEST_GROUP(top_pids, tests, NULL, NULL);
+TEST_GROUP(top_pids);

@@ -49,12 +49,11 @@ static int remove_tree(void **state)
 	return 0;
 }
 
-static void id_is_read(void **state)
+TEST(id_is_read)
 {
 	struct err err = { 0 };
 	uint64_t id = 0;
 
-	(void)state;
 	assert_int_equal(tracefs_event_id(tree.root, "raw_syscalls",
 					  "sys_enter", &id, &err),
 			 0);
@@ -64,7 +63,7 @@ static void id_is_read(void **state)
 			 -EIO);
 }
 
-static void id_of_nothing(void **state)
+TEST(id_of_nothing)
 {
 	static const char *const names[][2] = {
 		{ "sched", "zork" },
@@ -77,7 +76,6 @@ static void id_of_nothing(void **state)
 	struct err err;
 	uint64_t id;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		memset(&err, 0, sizeof(err));
 		assert_int_equal(tracefs_event_id(tree.root, names[i][0],
@@ -88,12 +86,11 @@ static void id_of_nothing(void **state)
 	}
 }
 
-static void unreadable_has_a_remedy(void **state)
+TEST(unreadable_has_a_remedy)
 {
 	struct err err = { 0 };
 	uint64_t id;
 
-	(void)state;
 	sys_fail_at(SYS_OPEN_FILE, 1, EACCES);
 	assert_int_equal(tracefs_event_id(tree.root, "sched", "sched_wakeup",
 					  &id, &err),
@@ -119,12 +116,11 @@ static int stop(void *ctx, const char *sys, const char *name)
 	return 42;
 }
 
-static void globs_are_sorted(void **state)
+TEST(globs_are_sorted)
 {
 	struct err err = { 0 };
 	char got[256] = "";
 
-	(void)state;
 	assert_int_equal(
 		tracefs_each_event(tree.root, "*", "*", join, got, &err), 0);
 	assert_string_equal(got, "raw_syscalls:sys_enter raw_syscalls:sys_exit"
@@ -141,12 +137,11 @@ static void globs_are_sorted(void **state)
 	assert_string_equal(got, "raw_syscalls:sys_enter ");
 }
 
-static void globs_of_nothing(void **state)
+TEST(globs_of_nothing)
 {
 	struct err err = { 0 };
 	char got[8] = "";
 
-	(void)state;
 	assert_int_equal(tracefs_each_event(tree.root, "sched", "x*", join, got,
 					    &err),
 			 -ENOENT);
@@ -160,12 +155,11 @@ static void globs_of_nothing(void **state)
 					 "/sys/kernel/tracing"));
 }
 
-static void fields_are_parsed(void **state)
+TEST(fields_are_parsed)
 {
 	char fields[64], small[8];
 	uint32_t bytes = 0;
 
-	(void)state;
 	assert_int_equal(tracefs_event_fields(tree.root, "raw_syscalls",
 					      "sys_enter", &bytes, fields,
 					      sizeof(fields)),
@@ -181,11 +175,10 @@ static void fields_are_parsed(void **state)
 			 0);
 }
 
-static void fields_of_nothing(void **state)
+TEST(fields_of_nothing)
 {
 	uint32_t bytes;
 
-	(void)state;
 	assert_int_equal(tracefs_event_fields(tree.root, "sched", "..", &bytes,
 					      NULL, 0),
 			 -ENOENT);
@@ -197,12 +190,11 @@ static void fields_of_nothing(void **state)
 			 -EBADMSG);
 }
 
-static void refusals_name_their_remedy(void **state)
+TEST(refusals_name_their_remedy)
 {
 	struct err err = { 0 };
 	const char *mounted = tracefs_mounted();
 
-	(void)state;
 	sys_fail_at(SYS_SCANDIR, 1, EACCES);
 	assert_int_equal(tracefs_each_event(tree.root, "*", "*", stop, NULL,
 					    &err),
@@ -219,15 +211,4 @@ static void refusals_name_their_remedy(void **state)
 	assert_non_null(strstr(err.text, mounted));
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(id_is_read),
-	cmocka_unit_test(id_of_nothing),
-	cmocka_unit_test(unreadable_has_a_remedy),
-	cmocka_unit_test(globs_are_sorted),
-	cmocka_unit_test(globs_of_nothing),
-	cmocka_unit_test(fields_are_parsed),
-	cmocka_unit_test(fields_of_nothing),
-	cmocka_unit_test(refusals_name_their_remedy),
-};
-
-TEST_GROUP(tracefs, tests, make_tree, remove_tree);
+TEST_GROUP(tracefs, .setup = make_tree, .teardown = remove_tree);

@@ -250,7 +250,7 @@ static void check_refused(struct tracepoints *t, const void *data,
 	assert_string_equal(buf, "");
 }
 
-static void text_is_the_print_format(void **state)
+TEST(text_is_the_print_format)
 {
 	struct switch_data data = switched;
 
@@ -263,7 +263,7 @@ static void text_is_the_print_format(void **state)
 	check_text(*state, &plain, sizeof(plain), "nr=5 name=?abc");
 }
 
-static void fields_are_named(void **state)
+TEST(fields_are_named)
 {
 	char buf[256];
 
@@ -277,7 +277,7 @@ static void fields_are_named(void **state)
 	assert_string_equal(buf, "one=abc two=defghij last=9");
 }
 
-static void one_field(void **state)
+TEST(one_field)
 {
 	static const struct {
 		const char *name, *value;
@@ -317,7 +317,7 @@ static void parse(struct tracepoints *t, const char *sys, const char *name,
 #define CHARS(name)	"\tfield:char " name "[16];\toffset:8;\tsize:16;" \
 			"\tsigned:0;\n"
 
-static void the_most_telling_field(void **state)
+TEST(the_most_telling_field)
 {
 	struct tracepoints *t = *state;
 
@@ -341,7 +341,7 @@ static void the_most_telling_field(void **state)
 	assert_null(tracepoints_telling(t, "a", "nosuch"));
 }
 
-static void functions_have_names(void **state)
+TEST(functions_have_names)
 {
 	struct {
 		uint16_t type, pad;
@@ -355,7 +355,7 @@ static void functions_have_names(void **state)
 	check_text(*state, &data, sizeof(data), "0x2000 0x2000 because=abc");
 }
 
-static void cut_at_every_byte(void **state)
+TEST(cut_at_every_byte)
 {
 	/* the padding at the end of a record may be missing, but no field */
 	for (size_t size = 2; size < sizeof(switched); size++)
@@ -368,7 +368,7 @@ static void cut_at_every_byte(void **state)
 	check_refused(*state, &switched, 1, -EBADMSG);
 }
 
-static void unknown_event(void **state)
+TEST(unknown_event)
 {
 	struct switch_data data = switched;
 
@@ -376,7 +376,7 @@ static void unknown_event(void **state)
 	check_refused(*state, &data, sizeof(data), -ENOENT);
 }
 
-static void dynamic_fields_that_lie(void **state)
+TEST(dynamic_fields_that_lie)
 {
 	static const uint32_t ones[] = {
 		13 << 16 | 20,		/* a byte too long */
@@ -405,7 +405,7 @@ static void dynamic_fields_that_lie(void **state)
 }
 
 /* A string without an end is cut at the data's end. */
-static void strings_without_an_end(void **state)
+TEST(strings_without_an_end)
 {
 	struct strings_data data = strings;
 
@@ -417,7 +417,7 @@ static void strings_without_an_end(void **state)
 	check_text(*state, &data, sizeof(data), "xxxxxxxxxxxx xxxxxxxx 9");
 }
 
-static void lengths_that_lie(void **state)
+TEST(lengths_that_lie)
 {
 	struct {
 		uint16_t type, pad;
@@ -434,7 +434,7 @@ static void lengths_that_lie(void **state)
 	check_refused(*state, &data, sizeof(data), -EBADMSG);
 }
 
-static void division_by_zero(void **state)
+TEST(division_by_zero)
 {
 	struct {
 		uint16_t type, pad;
@@ -448,7 +448,7 @@ static void division_by_zero(void **state)
 	check_refused(*state, &data, sizeof(data), -EBADMSG);
 }
 
-static void index_beyond_the_data(void **state)
+TEST(index_beyond_the_data)
 {
 	struct {
 		uint16_t type, pad;
@@ -463,7 +463,7 @@ static void index_beyond_the_data(void **state)
 	check_refused(*state, &data, sizeof(data), -EBADMSG);
 }
 
-static void absurd_width(void **state)
+TEST(absurd_width)
 {
 	struct {
 		uint16_t type, pad;
@@ -479,7 +479,7 @@ static void absurd_width(void **state)
 	check_refused(*state, &data, sizeof(data), -EBADMSG);
 }
 
-static void arrays(void **state)
+TEST(arrays)
 {
 	struct {
 		uint16_t type, pad;
@@ -497,7 +497,7 @@ static void arrays(void **state)
 }
 
 /* A cpumask of 0 bytes, of which libtraceevent would make 3 GB of text. */
-static void cpumask_of_no_bytes(void **state)
+TEST(cpumask_of_no_bytes)
 {
 	struct {
 		uint16_t type, pad;
@@ -513,7 +513,7 @@ static void cpumask_of_no_bytes(void **state)
 	check_refused(*state, &data, sizeof(data), -EBADMSG);
 }
 
-static void fields_where_the_print_format_is_not_understood(void **state)
+TEST(fields_where_the_print_format_is_not_understood)
 {
 	struct {
 		uint16_t type, pad;
@@ -529,7 +529,7 @@ static void fields_where_the_print_format_is_not_understood(void **state)
  * As the kernel prints it, except for the "0x" of the address, which perf
  * leaves out.
  */
-static void probes(void **state)
+TEST(probes)
 {
 	struct probe_data data = probed;
 	char buf[128];
@@ -551,7 +551,7 @@ static void probes(void **state)
 		check_refused(*state, &probed, size, -EBADMSG);
 }
 
-static void probe_of_another_form(void **state)
+TEST(probe_of_another_form)
 {
 	struct {
 		uint16_t type, pad;
@@ -563,7 +563,7 @@ static void probe_of_another_form(void **state)
 	check_text(*state, &data, 20, "__probe_func=0x1000 h=0x1,0x2");
 }
 
-static void control_bytes_are_taken_out(void **state)
+TEST(control_bytes_are_taken_out)
 {
 	struct switch_data data = switched;
 	char buf[256];
@@ -580,7 +580,7 @@ static void control_bytes_are_taken_out(void **state)
 	assert_string_equal(buf, "kworker/0:1");
 }
 
-static void text_is_cut_to_fit(void **state)
+TEST(text_is_cut_to_fit)
 {
 	struct switch_data data = switched;
 	char buf[16];
@@ -597,7 +597,7 @@ static void text_is_cut_to_fit(void **state)
 	assert_string_equal(buf, "");
 }
 
-static void formats_that_are_none(void **state)
+TEST(formats_that_are_none)
 {
 	static const char *const texts[] = {
 		"", "name: x", "\033[2J", "name: x\nID: 9\nformat:\n\tfield:",
@@ -615,11 +615,10 @@ static void formats_that_are_none(void **state)
 		   "prev_comm=kworker/0:1 prev_pid=-7 prev_state=D+");
 }
 
-static void formats_cut_at_every_byte(void **state)
+TEST(formats_cut_at_every_byte)
 {
 	char buf[256];
 
-	(void)state;
 	for (size_t len = 0; len < strlen(strings_format); len++) {
 		struct tracepoints *t = tracepoints_new(NULL);
 		char *cut = malloc(len + 1);
@@ -670,7 +669,7 @@ static void noise_of(struct tracepoints *t, uint16_t id, uint32_t *seed,
 	}
 }
 
-static void noise(void **state)
+TEST(noise)
 {
 	uint32_t seed = 1;
 
@@ -700,7 +699,7 @@ static int noise_of_event(void *ctx, const char *sys, const char *name)
 	return 0;
 }
 
-static void noise_of_this_kernels_events(void **state)
+TEST(noise_of_this_kernels_events)
 {
 	struct kernel k = {
 		.t = tracepoints_new(NULL),
@@ -708,7 +707,6 @@ static void noise_of_this_kernels_events(void **state)
 		.seed = 2,
 	};
 
-	(void)state;
 	assert_non_null(k.t);
 	if (!k.tracefs || sys_access(k.tracefs, 4 /* R_OK */)) {
 		tracepoints_free(k.t);
@@ -719,7 +717,7 @@ static void noise_of_this_kernels_events(void **state)
 	tracepoints_free(k.t);
 }
 
-static void formats_are_read_below_tracefs(void **state)
+TEST_WITH(formats_are_read_below_tracefs, NULL, NULL)
 {
 	struct tracepoints *t = tracepoints_new(NULL);
 	struct fake_tree tree;
@@ -730,7 +728,6 @@ static void formats_are_read_below_tracefs(void **state)
 	} data = { .type = 323, .function = 0x1234,
 		   .reason = 0xffffffff828195af };
 
-	(void)state;
 	assert_non_null(t);
 	fake_tree_init(&tree);
 	fake_tree_write(&tree, "events/test/function/format", function_format);
@@ -750,34 +747,4 @@ static void formats_are_read_below_tracefs(void **state)
 	fake_tree_free(&tree);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-static const struct CMUnitTest tests[] = {
-	TEST(text_is_the_print_format),
-	TEST(fields_are_named),
-	TEST(one_field),
-	TEST(the_most_telling_field),
-	TEST(functions_have_names),
-	TEST(cut_at_every_byte),
-	TEST(unknown_event),
-	TEST(dynamic_fields_that_lie),
-	TEST(strings_without_an_end),
-	TEST(lengths_that_lie),
-	TEST(division_by_zero),
-	TEST(index_beyond_the_data),
-	TEST(absurd_width),
-	TEST(arrays),
-	TEST(cpumask_of_no_bytes),
-	TEST(fields_where_the_print_format_is_not_understood),
-	TEST(probes),
-	TEST(probe_of_another_form),
-	TEST(control_bytes_are_taken_out),
-	TEST(text_is_cut_to_fit),
-	TEST(formats_that_are_none),
-	TEST(formats_cut_at_every_byte),
-	TEST(noise),
-	TEST(noise_of_this_kernels_events),
-	cmocka_unit_test(formats_are_read_below_tracefs),
-};
-
-TEST_GROUP(tracepoint, tests, NULL, NULL);
+TEST_GROUP(tracepoint, .each_setup = set_up, .each_teardown = tear_down);

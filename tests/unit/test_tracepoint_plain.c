@@ -96,7 +96,7 @@ static void check_same(const struct tracepoint_plain *plain,
 	assert_string_equal(text, expected);
 }
 
-static void the_text_is_the_librarys(void **state)
+TEST(the_text_is_the_librarys)
 {
 	static const char *const formats[] = {
 		"\"no value, 100%% text\"",
@@ -116,7 +116,6 @@ static void the_text_is_the_librarys(void **state)
 		"\"%d\", REC->common_pid",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		struct tep_handle *tep = new_tep();
 		struct tracepoint_plain *plain;
@@ -136,7 +135,7 @@ static void the_text_is_the_librarys(void **state)
 	}
 }
 
-static void what_is_not_plain_is_the_librarys_to_print(void **state)
+TEST(what_is_not_plain_is_the_librarys_to_print)
 {
 	static const char *const formats[] = {
 		PLACES DYNAMIC PRINT "\"%d\", REC->i\n",
@@ -162,7 +161,6 @@ static void what_is_not_plain_is_the_librarys_to_print(void **state)
 		FIXED_FIELDS "\"%s\", __print_symbolic(REC->i, { 1, \"a\" })\n",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		struct tep_handle *tep = new_tep();
 		struct tep_event *event;
@@ -182,13 +180,12 @@ static const char all_format[] = FIXED_FIELDS
  * In an allocation of exactly that size, so that a sanitizer detects reads
  * beyond it.
  */
-static void short_data_is_refused(void **state)
+TEST(short_data_is_refused)
 {
 	struct tep_handle *tep = new_tep();
 	struct tracepoint_plain *plain =
 		tracepoint_plain_new(parse(tep, all_format));
 
-	(void)state;
 	assert_non_null(plain);
 	for (size_t size = 0; size <= NEED; size++) {
 		char text[TEXT] = "untouched", *data = malloc(size + !size);
@@ -206,13 +203,12 @@ static void short_data_is_refused(void **state)
 	tep_free(tep);
 }
 
-static void the_text_is_cut_as_the_librarys(void **state)
+TEST(the_text_is_cut_as_the_librarys)
 {
 	struct tep_handle *tep = new_tep();
 	struct tep_event *event = parse(tep, all_format);
 	struct tracepoint_plain *plain = tracepoint_plain_new(event);
 
-	(void)state;
 	assert_non_null(plain);
 	for (size_t i = 0; i < sizeof(samples) / sizeof(*samples); i++) {
 		for (size_t len = 1; len < 48; len++) {
@@ -272,11 +268,10 @@ static int compare_event(void *ctx, const char *sys, const char *name)
 	return 0;
 }
 
-static void the_text_of_this_kernels_events(void **state)
+TEST(the_text_of_this_kernels_events)
 {
 	struct kernel k = { .tracefs = tracefs_mounted() };
 
-	(void)state;
 	if (!k.tracefs || sys_access(k.tracefs, 4 /* R_OK */))
 		skip();
 	tracefs_each_event(k.tracefs, "*", "*", compare_event, &k, NULL);
@@ -284,12 +279,4 @@ static void the_text_of_this_kernels_events(void **state)
 	assert_true(k.plain > 100);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(the_text_is_the_librarys),
-	cmocka_unit_test(what_is_not_plain_is_the_librarys_to_print),
-	cmocka_unit_test(short_data_is_refused),
-	cmocka_unit_test(the_text_is_cut_as_the_librarys),
-	cmocka_unit_test(the_text_of_this_kernels_events),
-};
-
-TEST_GROUP(tracepoint_plain, tests, NULL, NULL);
+TEST_GROUP(tracepoint_plain);

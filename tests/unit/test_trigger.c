@@ -148,7 +148,7 @@ static bool sample(struct fixture *f, uint32_t tag, uint32_t cpu, pid_t pid,
 	return is;
 }
 
-static void what_can_be_asked_for(void **state)
+TEST_WITH(what_can_be_asked_for, NULL, NULL)
 {
 	static const char *const good[] = {
 		"lost", "throttle", "truncated", "fill>80%", "fill > 99.5",
@@ -173,7 +173,6 @@ static void what_can_be_asked_for(void **state)
 	};
 	struct err err = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
 		assert_int_equal(trigger_check(good[i], &err), 0);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -187,11 +186,10 @@ static void what_can_be_asked_for(void **state)
 	assert_int_equal(trigger_check("loss", NULL), -EINVAL);
 }
 
-static void names_have_to_be_those_of_events(void **state)
+TEST_WITH(names_have_to_be_those_of_events, NULL, NULL)
 {
 	struct err err = { 0 };
 
-	(void)state;
 	assert_null(trigger_new("event==cpu-clok", &events, &err));
 	assert_string_equal(err.text, "--snapshot-on: none of the events is "
 			    "called 'cpu-clok'");
@@ -203,7 +201,7 @@ static void names_have_to_be_those_of_events(void **state)
 }
 
 /* Each sample of its own event fires it, of other events none. */
-static void a_call_fires(void **state)
+TEST(a_call_fires)
 {
 	struct fixture *f = *state;
 
@@ -231,7 +229,7 @@ static void a_call_fires(void **state)
 	assert_false(fired(f));
 }
 
-static void a_loss_fires_once(void **state)
+TEST(a_loss_fires_once)
 {
 	struct fixture *f = *state;
 
@@ -257,7 +255,7 @@ static void a_loss_fires_once(void **state)
 	assert_string_equal(f->hit.text, "lost: 15 records on ring 3");
 }
 
-static void samples_lost_by_hardware_are_lost(void **state)
+TEST(samples_lost_by_hardware_are_lost)
 {
 	struct fixture *f = *state;
 	uint64_t at = put(f, PERF_RECORD_LOST_SAMPLES, 48);
@@ -269,7 +267,7 @@ static void samples_lost_by_hardware_are_lost(void **state)
 	assert_string_equal(f->hit.text, "lost: 9 records on ring 3");
 }
 
-static void short_records_say_nothing(void **state)
+TEST(short_records_say_nothing)
 {
 	struct fixture *f = *state;
 	uint64_t at = put(f, PERF_RECORD_LOST, 16);
@@ -285,7 +283,7 @@ static void short_records_say_nothing(void **state)
 	assert_false(fired(f));
 }
 
-static void other_conditions_fire_for_theirs(void **state)
+TEST(other_conditions_fire_for_theirs)
 {
 	struct fixture *f = *state;
 
@@ -305,7 +303,7 @@ static void other_conditions_fire_for_theirs(void **state)
 	assert_string_equal(f->hit.text, "throttle: an event of ring 3");
 }
 
-static void a_fill_fires_above_its_limit(void **state)
+TEST(a_fill_fires_above_its_limit)
 {
 	struct fixture *f = *state;
 
@@ -320,7 +318,7 @@ static void a_fill_fires_above_its_limit(void **state)
 	assert_false(fired(f));
 }
 
-static void a_pending_firing_is_forgotten(void **state)
+TEST(a_pending_firing_is_forgotten)
 {
 	struct fixture *f = *state;
 
@@ -330,7 +328,7 @@ static void a_pending_firing_is_forgotten(void **state)
 	assert_false(fired(f));
 }
 
-static void samples_match_by_what_they_say(void **state)
+TEST(samples_match_by_what_they_say)
 {
 	struct fixture *f = *state;
 
@@ -360,7 +358,7 @@ static void samples_match_by_what_they_say(void **state)
 /* Ids that no task of this machine has. */
 enum { SH = 4100001, DD, CHILD };
 
-static void names_come_with_their_records(void **state)
+TEST(names_come_with_their_records)
 {
 	struct fixture *f = *state;
 
@@ -378,7 +376,7 @@ static void names_come_with_their_records(void **state)
 }
 
 /* The child runs on another CPU, whose ring may be drained first. */
-static void the_latest_record_of_a_task_counts(void **state)
+TEST(the_latest_record_of_a_task_counts)
 {
 	struct fixture *f = *state;
 
@@ -392,7 +390,7 @@ static void the_latest_record_of_a_task_counts(void **state)
 	assert_false(sample(f, CLOCK, 0, CHILD, CHILD));
 }
 
-static void several_names_are_told_apart(void **state)
+TEST(several_names_are_told_apart)
 {
 	struct fixture *f = *state;
 
@@ -411,7 +409,7 @@ static void several_names_are_told_apart(void **state)
 }
 
 /* Names are also followed while it is not armed. */
-static void names_are_followed_all_the_time(void **state)
+TEST(names_are_followed_all_the_time)
 {
 	struct fixture *f = *state;
 
@@ -428,7 +426,7 @@ static void names_are_followed_all_the_time(void **state)
  * The parent gets the name by a record in the ring of another CPU, which is
  * drained after the child's.
  */
-static void who_inherited_a_name_too_early_is_looked_up(void **state)
+TEST(who_inherited_a_name_too_early_is_looked_up)
 {
 	struct fixture *f = *state;
 	uint32_t self = (uint32_t)gettid();
@@ -449,7 +447,7 @@ static void who_inherited_a_name_too_early_is_looked_up(void **state)
 	assert_true(sample(f, CLOCK, 0, getpid(), gettid()));
 }
 
-static void who_runs_already_is_looked_up(void **state)
+TEST(who_runs_already_is_looked_up)
 {
 	struct fixture *f = *state;
 	char before[16];
@@ -467,7 +465,7 @@ static void who_runs_already_is_looked_up(void **state)
  * Tasks of a simulated kernel are not in /proc, which may have others with
  * their ids.
  */
-static void made_up_tasks_are_not_looked_up(void **state)
+TEST(made_up_tasks_are_not_looked_up)
 {
 	struct trigger_events made_up = events;
 	struct fixture *f = *state;
@@ -500,7 +498,7 @@ static void *fire_all_the_time(void *arg)
 	return NULL;
 }
 
-static void readers_fire_one_at_a_time(void **state)
+TEST(readers_fire_one_at_a_time)
 {
 	struct fixture *f = *state;
 	pthread_t threads[READERS];
@@ -525,27 +523,4 @@ static void readers_fire_one_at_a_time(void **state)
 		pthread_join(threads[i], NULL);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(what_can_be_asked_for),
-	cmocka_unit_test(names_have_to_be_those_of_events),
-	TEST(a_call_fires),
-	TEST(a_loss_fires_once),
-	TEST(samples_lost_by_hardware_are_lost),
-	TEST(short_records_say_nothing),
-	TEST(other_conditions_fire_for_theirs),
-	TEST(a_fill_fires_above_its_limit),
-	TEST(a_pending_firing_is_forgotten),
-	TEST(samples_match_by_what_they_say),
-	TEST(names_come_with_their_records),
-	TEST(the_latest_record_of_a_task_counts),
-	TEST(several_names_are_told_apart),
-	TEST(names_are_followed_all_the_time),
-	TEST(who_inherited_a_name_too_early_is_looked_up),
-	TEST(who_runs_already_is_looked_up),
-	TEST(made_up_tasks_are_not_looked_up),
-	TEST(readers_fire_one_at_a_time),
-};
-
-TEST_GROUP(trigger, tests, NULL, NULL);
+TEST_GROUP(trigger, .each_setup = setup, .each_teardown = teardown);

@@ -9,12 +9,11 @@
 #include "base/err.h"
 #include "base/units.h"
 
-static void test_number(void **state)
+TEST(test_number)
 {
 	struct err err = { 0 };
 	uint64_t n = 7;
 
-	(void)state;
 	assert_int_equal(units_parse_number("0", 10, "-n", &n, &err), 0);
 	assert_int_equal(n, 0);
 	assert_int_equal(units_parse_number("18446744073709551615", UINT64_MAX,
@@ -23,7 +22,7 @@ static void test_number(void **state)
 	assert_int_equal(err.kind, ERR_NONE);
 }
 
-static void test_bad_number(void **state)
+TEST(test_bad_number)
 {
 	static const char *const bad[] = { "", "-1", "+1", " 1", "1 ", "0x10",
 					   "1k", "abc", "11",
@@ -31,7 +30,6 @@ static void test_bad_number(void **state)
 	struct err err;
 	uint64_t n = 7;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		err = (struct err){ 0 };
 		assert_true(units_parse_number(bad[i], 10, "-n", &n, &err) < 0);
@@ -52,11 +50,10 @@ static void check_size(const char *s, uint64_t bytes, bool suffix)
 	assert_int_equal(has, suffix);
 }
 
-static void test_size(void **state)
+TEST(test_size)
 {
 	uint64_t n;
 
-	(void)state;
 	check_size("0", 0, false);
 	check_size("128", 128, false);
 	check_size("5B", 5, true);
@@ -69,7 +66,7 @@ static void test_size(void **state)
 	assert_int_equal(units_parse_size("1K", "-m", &n, NULL, NULL), 0);
 }
 
-static void test_bad_size(void **state)
+TEST(test_bad_size)
 {
 	static const char *const bad[] = { "", "K", "-1", " 1", "1KB", "1 K",
 					   "1.5M", "1X", "16777216T",
@@ -77,7 +74,6 @@ static void test_bad_size(void **state)
 	struct err err;
 	uint64_t n = 7;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		err = (struct err){ 0 };
 		assert_true(units_parse_size(bad[i], "-m", &n, NULL, &err) < 0);
@@ -86,7 +82,7 @@ static void test_bad_size(void **state)
 	}
 }
 
-static void test_seconds(void **state)
+TEST(test_seconds)
 {
 	static const struct { const char *s; double seconds; } good[] = {
 		{ "1", 1 }, { "0.5", 0.5 }, { ".25", 0.25 }, { "2.", 2 },
@@ -100,7 +96,6 @@ static void test_seconds(void **state)
 	struct err err = { 0 };
 	double v = 7;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		assert_int_equal(units_parse_seconds(good[i].s, "-d", &v,
 						     &err), 0);
@@ -115,7 +110,7 @@ static void test_seconds(void **state)
 	}
 }
 
-static void test_scan(void **state)
+TEST(test_scan)
 {
 	static const char *const bad[] = {
 		"", "x", "0x", " 1", "+1", "-1", "1 ", "a", "0x1g",
@@ -123,7 +118,6 @@ static void test_scan(void **state)
 	};
 	uint64_t n = 0;
 
-	(void)state;
 	assert_true(units_scan_number("18446744073709551615", &n));
 	assert_int_equal(n, UINT64_MAX);
 	assert_true(units_scan_number("0X1f", &n));
@@ -160,7 +154,7 @@ static void check_shown(char *(*fn)(char *, size_t, double),
 #define CHECK_SHOWN(fn, shown) \
 	check_shown(fn, shown, sizeof(shown) / sizeof((shown)[0]))
 
-static void test_show_bytes(void **state)
+TEST(test_show_bytes)
 {
 	static const struct shown shown[] = {
 		{ 0, "0" }, { 1, "1B" }, { 999, "999B" }, { 1023, "1023B" },
@@ -173,11 +167,10 @@ static void test_show_bytes(void **state)
 		{ INFINITY, "-" },
 	};
 
-	(void)state;
 	CHECK_SHOWN(units_bytes, shown);
 }
 
-static void test_show_count(void **state)
+TEST(test_show_count)
 {
 	static const struct shown shown[] = {
 		{ 0, "0" }, { 7, "7" }, { 0.5, "0.5" }, { 12.34, "12.3" },
@@ -190,11 +183,10 @@ static void test_show_count(void **state)
 		{ -1, "-" }, { NAN, "-" },
 	};
 
-	(void)state;
 	CHECK_SHOWN(units_count, shown);
 }
 
-static void test_show_share(void **state)
+TEST(test_show_share)
 {
 	static const struct shown shown[] = {
 		{ 0, "0%" }, { 1e-12, "<.1%" }, { 0.0004, "<.1%" },
@@ -203,11 +195,10 @@ static void test_show_share(void **state)
 		{ 0.9999, "99%" }, { 1, "100%" }, { NAN, "-" }, { -1, "-" },
 	};
 
-	(void)state;
 	CHECK_SHOWN(units_share, shown);
 }
 
-static void test_show_duration(void **state)
+TEST(test_show_duration)
 {
 	static const struct shown shown[] = {
 		{ 0, "0" }, { 1e-10, "0" }, { 250e-9, "250ns" },
@@ -221,21 +212,18 @@ static void test_show_duration(void **state)
 		{ 1e300, "-" },
 	};
 
-	(void)state;
 	CHECK_SHOWN(units_duration, shown);
 }
 
-static void test_cut_when_buffer_is_short(void **state)
+TEST(test_cut_when_buffer_is_short)
 {
 	char buf[3];
 
-	(void)state;
 	assert_string_equal(units_bytes(buf, sizeof(buf), 512 * 1024), "51");
 }
 
-static void test_pow2(void **state)
+TEST(test_pow2)
 {
-	(void)state;
 	assert_true(units_round_pow2(0) == 1);
 	assert_true(units_round_pow2(1) == 1);
 	assert_true(units_round_pow2(2) == 2);
@@ -247,11 +235,10 @@ static void test_pow2(void **state)
 	assert_true(units_round_pow2(UINT64_MAX) == 0);
 }
 
-static void test_clock(void **state)
+TEST(test_clock)
 {
 	char buf[32];
 
-	(void)state;
 	setenv("TZ", "UTC0", 1);
 	tzset();
 	assert_true(units_clock(buf, sizeof(buf), 1700000000.9,
@@ -266,20 +253,4 @@ static void test_clock(void **state)
 	assert_string_equal(buf, "-");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_clock),
-	cmocka_unit_test(test_number),
-	cmocka_unit_test(test_bad_number),
-	cmocka_unit_test(test_size),
-	cmocka_unit_test(test_bad_size),
-	cmocka_unit_test(test_seconds),
-	cmocka_unit_test(test_scan),
-	cmocka_unit_test(test_show_bytes),
-	cmocka_unit_test(test_show_count),
-	cmocka_unit_test(test_show_share),
-	cmocka_unit_test(test_show_duration),
-	cmocka_unit_test(test_cut_when_buffer_is_short),
-	cmocka_unit_test(test_pow2),
-};
-
-TEST_GROUP(units, tests, NULL, NULL);
+TEST_GROUP(units);

@@ -17,19 +17,17 @@ static struct ring_row fitting(void)
 	};
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-	(void)state;
 	assert_string_equal(verdict_name(VERDICT_UNKNOWN), "");
 	for (int i = VERDICT_UNKNOWN + 1; i < VERDICTS; i++)
 		assert_true(verdict_name((enum verdict)i)[0]);
 }
 
-static void test_state(void **state)
+TEST(test_state)
 {
 	struct ring_row row = fitting();
 
-	(void)state;
 	assert_int_equal(verdict_of(&row), VERDICT_OK);
 	row.warnings = 1u << RING_WARN_THROTTLED;
 	assert_int_equal(verdict_of(&row), VERDICT_THROTTLED);
@@ -44,13 +42,12 @@ static void test_state(void **state)
 }
 
 /* Data waits, and the owner was not woken. */
-static void test_parked(void **state)
+TEST(test_parked)
 {
 	struct ring_row row = fitting();
 	const struct ring_reads reads = { 0 };
 	char note[160];
 
-	(void)state;
 	row.used = 48;
 	row.undrained = RING_UNDRAINED - 0.1;
 	assert_int_equal(verdict_of(&row), VERDICT_OK);
@@ -73,12 +70,11 @@ static void test_parked(void **state)
 	assert_int_equal(verdict_of(&row), VERDICT_OK);
 }
 
-static void test_woken_often(void **state)
+TEST(test_woken_often)
 {
 	struct ring_row row = fitting();
 	char note[160];
 
-	(void)state;
 	row.wakeups_per_s = 12300;
 	row.bytes_per_s = 12300 * 40.0;
 	assert_int_equal(verdict_of(&row), VERDICT_OFTEN);
@@ -97,12 +93,11 @@ static void test_woken_often(void **state)
 }
 
 /* In snapshot mode the kernel overwrites trace, which is no loss. */
-static void test_truncated_trace(void **state)
+TEST(test_truncated_trace)
 {
 	const struct ring_reads reads = { .stats.aux.truncated = 1 };
 	struct ring_row row = fitting();
 
-	(void)state;
 	row.reads = &reads;
 	assert_int_equal(verdict_of(&row), VERDICT_TRUNCATED);
 	row.aux.overwrite = true;
@@ -120,11 +115,10 @@ static void check_text(const struct ring_row *rows, size_t nr,
 	assert_string_equal(verdicts_text(&all, buf, sizeof(buf)), expected);
 }
 
-static void test_all(void **state)
+TEST(test_all)
 {
 	struct ring_row rows[] = { fitting(), fitting(), fitting(), fitting() };
 
-	(void)state;
 	check_text(rows, 0, "");
 	check_text(rows, 4, "ok 4");
 	rows[1].advice.verdict = rows[2].advice.verdict = VERDICT_TOO_SMALL;
@@ -160,13 +154,12 @@ static void test_all(void **state)
 	check_text(rows, 4, "too small 1, perf (43) needs -m 64");
 }
 
-static void test_text_is_cut(void **state)
+TEST(test_text_is_cut)
 {
 	struct ring_row row = fitting();
 	struct verdicts all = { 0 };
 	char buf[12];
 
-	(void)state;
 	row.advice.verdict = VERDICT_TOO_SMALL;
 	verdicts_add(&all, &row);
 	assert_int_equal(verdicts_worst(&all), VERDICT_TOO_SMALL);
@@ -174,14 +167,4 @@ static void test_text_is_cut(void **state)
 			    "too small 1");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_names),
-	cmocka_unit_test(test_state),
-	cmocka_unit_test(test_parked),
-	cmocka_unit_test(test_woken_often),
-	cmocka_unit_test(test_truncated_trace),
-	cmocka_unit_test(test_all),
-	cmocka_unit_test(test_text_is_cut),
-};
-
-TEST_GROUP(verdict, tests, NULL, NULL);
+TEST_GROUP(verdict);

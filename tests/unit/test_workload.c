@@ -58,37 +58,34 @@ static void read_all(struct workload *w, char *buf, size_t size)
 	buf[used] = '\0';
 }
 
-static void test_held(void **state)
+TEST(test_held)
 {
 	struct workload *w = prepare("echo ran");
 	struct pollfd poll_fd = { .fd = workload_output_fd(w),
 				  .events = POLLIN };
 	int status;
 
-	(void)state;
 	assert_int_equal(kill(workload_pid(w), 0), 0);
 	assert_int_equal(poll(&poll_fd, 1, 100), 0);
 	assert_false(workload_ended(w, &status));
 	workload_free(w);
 }
 
-static void test_freed_while_held(void **state)
+TEST(test_freed_while_held)
 {
 	struct workload *w = prepare("exit 0");
 	pid_t pid = workload_pid(w);
 
-	(void)state;
 	workload_free(w);
 	assert_int_equal(kill(pid, 0), -1);
 	assert_int_equal(errno, ESRCH);
 }
 
-static void test_output_and_status(void **state)
+TEST(test_output_and_status)
 {
 	struct workload *w = start("echo out; echo err >&2; exit 7");
 	char buf[64];
 
-	(void)state;
 	assert_true(fcntl(workload_output_fd(w), F_GETFL) & O_NONBLOCK);
 	read_all(w, buf, sizeof(buf));
 	assert_string_equal(buf, "out\nerr\n");
@@ -96,33 +93,30 @@ static void test_output_and_status(void **state)
 	workload_free(w);
 }
 
-static void test_stdin_is_null(void **state)
+TEST(test_stdin_is_null)
 {
 	struct workload *w = start("readlink /proc/self/fd/0");
 	char buf[64];
 
-	(void)state;
 	read_all(w, buf, sizeof(buf));
 	assert_string_equal(buf, "/dev/null\n");
 	workload_free(w);
 }
 
-static void test_signalled(void **state)
+TEST(test_signalled)
 {
 	struct workload *w = start("kill -9 $$");
 
-	(void)state;
 	assert_int_equal(wait_end(w), 128 + SIGKILL);
 	assert_int_equal(workload_signal(w), SIGKILL);
 	workload_free(w);
 }
 
 /* An exit status above 128 is not a signal. */
-static void test_large_status(void **state)
+TEST(test_large_status)
 {
 	struct workload *w = start("exit 130");
 
-	(void)state;
 	assert_int_equal(wait_end(w), 130);
 	assert_int_equal(workload_signal(w), 0);
 	workload_free(w);
@@ -131,25 +125,23 @@ static void test_large_status(void **state)
 /*
  * The parent of rbtop may ignore SIGCHLD, with which there would be no status.
  */
-static void test_status_without_sigchld(void **state)
+TEST(test_status_without_sigchld)
 {
 	struct workload *w;
 
-	(void)state;
 	signal(SIGCHLD, SIG_IGN);
 	w = start("exit 7");
 	assert_int_equal(wait_end(w), 7);
 	workload_free(w);
 }
 
-static void test_cannot_run(void **state)
+TEST(test_cannot_run)
 {
 	char *const argv[] = { "/nonexistent/program", NULL };
 	struct err err = { 0 };
 	struct workload *w = workload_prepare(argv, WORKLOAD_TO_STDERR, NULL, &err);
 	int status = 0;
 
-	(void)state;
 	assert_non_null(w);
 	assert_int_equal(workload_output_fd(w), -1);
 	assert_int_equal(workload_start(w, &err), -ENOENT);
@@ -161,12 +153,11 @@ static void test_cannot_run(void **state)
 	workload_free(w);
 }
 
-static void test_name_is_sanitized(void **state)
+TEST(test_name_is_sanitized)
 {
 	char *const argv[] = { "a\033[2Jb", NULL };
 	struct workload *w = workload_prepare(argv, WORKLOAD_CAPTURE, NULL, NULL);
 
-	(void)state;
 	assert_string_equal(workload_name(w), "a?[2Jb");
 	workload_free(w);
 }
@@ -175,13 +166,12 @@ static void test_name_is_sanitized(void **state)
  * Signals that rbtop ignores are not inherited as ignored; those ignored at its
  * start are.
  */
-static void test_signals(void **state)
+TEST(test_signals)
 {
 	unsigned long blocked, ignored;
 	struct workload *w;
 	char buf[128];
 
-	(void)state;
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	w = start("grep -E '^Sig(Blk|Ign)' /proc/self/status");
@@ -197,7 +187,7 @@ static void test_signals(void **state)
 }
 
 /* A workload that ignores SIGTERM does not block rbtop. */
-static void test_free_kills(void **state)
+TEST(test_free_kills)
 {
 	struct workload *w = start("trap '' TERM; echo up; sleep 100");
 	pid_t pid = workload_pid(w);
@@ -205,7 +195,6 @@ static void test_free_kills(void **state)
 	struct pollfd poll_fd = { .fd = workload_output_fd(w),
 				  .events = POLLIN };
 
-	(void)state;
 	assert_int_equal(poll(&poll_fd, 1, PATIENCE_MS), 1);
 	assert_true(read(poll_fd.fd, buf, sizeof(buf)) > 0);
 	workload_free(w);
@@ -213,18 +202,4 @@ static void test_free_kills(void **state)
 	workload_free(NULL);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_held),
-	cmocka_unit_test(test_freed_while_held),
-	cmocka_unit_test(test_output_and_status),
-	cmocka_unit_test(test_stdin_is_null),
-	cmocka_unit_test(test_signalled),
-	cmocka_unit_test(test_large_status),
-	cmocka_unit_test(test_status_without_sigchld),
-	cmocka_unit_test(test_cannot_run),
-	cmocka_unit_test(test_name_is_sanitized),
-	cmocka_unit_test(test_signals),
-	cmocka_unit_test(test_free_kills),
-};
-
-TEST_GROUP(workload, tests, NULL, NULL);
+TEST_GROUP(workload);

@@ -17,9 +17,8 @@ static enum record_cause cause(uint64_t ran, uint64_t waited, uint64_t blocked)
 		ran * MS, waited * MS, blocked * MS });
 }
 
-static void test_rule(void **state)
+TEST(test_rule)
 {
-	(void)state;
 	assert_int_equal(cause(0, 0, 0), RECORD_FAST);
 	assert_int_equal(cause(900, 50, 50), RECORD_FAST);
 	assert_int_equal(cause(100, 800, 100), RECORD_NO_CPU);
@@ -44,11 +43,10 @@ static bool one_is_quick(struct writer_times *w)
  * A thread may have to wait for a CPU at any time; waiting caused by a
  * hypervisor cannot be distinguished from waiting for a disk.
  */
-static void test_a_slow_disk(void **state)
+TEST(test_a_slow_disk)
 {
 	struct writer_times w;
 
-	(void)state;
 	writer_times_open(&w);
 	usleep(50000);		/* between passes: not the disk */
 	assert_true(one_is_quick(&w));
@@ -103,12 +101,11 @@ static int share_a_cpu(void)
 	return ret;
 }
 
-static void test_no_cpu(void **state)
+TEST(test_no_cpu)
 {
 	pid_t pid = fork();
 	int status;
 
-	(void)state;
 	if (pid == 0)
 		_exit(share_a_cpu());
 	assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -118,11 +115,10 @@ static void test_no_cpu(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
 	struct writer_times w;
 
-	(void)state;
 	sys_fail_at(SYS_OPEN_FILE, 1, ENOENT);
 	writer_times_open(&w);
 	writer_times_begin(&w);
@@ -131,11 +127,4 @@ static void test_unknown(void **state)
 	writer_times_close(&w);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_rule),
-	cmocka_unit_test(test_a_slow_disk),
-	cmocka_unit_test(test_no_cpu),
-	cmocka_unit_test(test_unknown),
-};
-
-TEST_GROUP(writer_times, tests, NULL, NULL);
+TEST_GROUP(writer_times);

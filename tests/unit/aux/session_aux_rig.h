@@ -152,6 +152,4 @@ static inline void end_child(pid_t child)
 	waitpid(child, NULL, 0);
 }
 
-#define AUX_TEST(f) cmocka_unit_test_setup_teardown(f, forget_maps, check_maps)
-
 #endif

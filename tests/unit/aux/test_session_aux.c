@@ -17,7 +17,7 @@
 /*
  * The tracing event owns the ring, though it is named last; the others follow.
  */
-static void test_owner(void **state)
+TEST(test_owner)
 {
 	struct event_spec specs[] = { clock_spec("clock", 0, false),
 				      clock_spec("trace", 1, true) };
@@ -25,7 +25,6 @@ static void test_owner(void **state)
 	struct session *s = open_or_skip(&opts);
 	const struct session_ring *ring = session_ring(s, 0);
 
-	(void)state;
 	assert_true(session_has_aux(s));
 	assert_true(session_owner_on_task(s));
 	assert_int_equal(ring->nr_events, 3);
@@ -43,13 +42,12 @@ static void test_owner(void **state)
 }
 
 /* Without tracing events nothing changes. */
-static void test_none(void **state)
+TEST(test_none)
 {
 	struct event_spec spec = clock_spec("clock", 0, false);
 	struct session_opts opts = thread_opts(&spec, 1);
 	struct session *s = open_or_skip(&opts);
 
-	(void)state;
 	assert_false(session_has_aux(s));
 	assert_int_equal(aux_map.calls, 0);
 	assert_null(session_ring(s, 0)->aux.data);
@@ -61,14 +59,13 @@ static void test_none(void **state)
 }
 
 /* CPU-wide: the side-band of every task comes from the second event. */
-static void test_on_a_cpu(void **state)
+TEST(test_on_a_cpu)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts opts = cpu_opts(&spec, 1);
 	struct session *s = open_or_skip(&opts);
 	const struct session_ring *ring = session_ring(s, 0);
 
-	(void)state;
 	assert_false(session_owner_on_task(s));
 	assert_int_equal(ring->nr_events, 2);
 	expect_event(ring, 0, 0, -1);
@@ -77,7 +74,7 @@ static void test_on_a_cpu(void **state)
 }
 
 /* Two tasks on a CPU have one AUX ring, that of the first. */
-static void test_tasks_share(void **state)
+TEST(test_tasks_share)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	pid_t tids[] = { sys_gettid(), start_child() };
@@ -85,7 +82,6 @@ static void test_tasks_share(void **state)
 	struct session *s = open_or_skip(&opts);
 	const struct session_ring *ring = session_ring(s, 0);
 
-	(void)state;
 	assert_int_equal(session_nr_rings(s), 1);
 	assert_int_equal(ring->nr_events, 4);
 	expect_event(ring, 0, 0, tids[0]);
@@ -100,7 +96,7 @@ static void test_tasks_share(void **state)
 }
 
 /* The first task has ended: the next one's event owns the ring. */
-static void test_owner_has_ended(void **state)
+TEST(test_owner_has_ended)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	pid_t tids[] = { sys_gettid(), start_child() };
@@ -108,7 +104,6 @@ static void test_owner_has_ended(void **state)
 	const struct session_ring *ring;
 	struct session *s;
 
-	(void)state;
 	sys_fail_at(SYS_OPEN_EVENT, 1, ESRCH);
 	s = open_or_skip(&opts);
 	ring = session_ring(s, 0);
@@ -120,7 +115,7 @@ static void test_owner_has_ended(void **state)
 }
 
 /* PMUs of a few CPUs each: on the others a dummy owns the ring. */
-static void test_pmu_of_other_cpus(void **state)
+TEST(test_pmu_of_other_cpus)
 {
 	static int elsewhere[] = { 4000 };
 	struct event_spec specs[] = { clock_spec("trace_0", 0, true),
@@ -129,7 +124,6 @@ static void test_pmu_of_other_cpus(void **state)
 		.opts.events = { .specs = specs, .nr = 2 },
 	};
 
-	(void)state;
 	specs[0].cpus = (struct cpulist){ .cpus = elsewhere, .nr = 1 };
 	specs[1].cpus = (struct cpulist){ .cpus = one_cpu, .nr = 1 };
 	assert_int_equal(session_specs_tracing(&s, FIRST_CPU), 1);
@@ -140,7 +134,7 @@ static void test_pmu_of_other_cpus(void **state)
 }
 
 /* perf's default clock for all that share a ring, also for dummies. */
-static void test_clock_of_events(void **state)
+TEST(test_clock_of_events)
 {
 	struct event_spec specs[] = { clock_spec("trace", 0, true),
 				      clock_spec("clock", 1, false) };
@@ -149,7 +143,6 @@ static void test_clock_of_events(void **state)
 	struct session *s = open_or_skip(&opts);
 	struct perf_event_attr attr;
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		assert_int_equal(session_event_attr(s, i)->use_clockid, 0);
 		assert_int_equal(session_event_attr(s, i)->clockid, 0);
@@ -161,14 +154,13 @@ static void test_clock_of_events(void **state)
 }
 
 /* If the kernel does not provide it, as in many guests, it is unknown. */
-static void test_clock(void **state)
+TEST(test_clock)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts opts = thread_opts(&spec, 1);
 	struct session *s = open_or_skip(&opts);
 	struct perf_clock clock = session_clock(s);
 
-	(void)state;
 	assert_non_null(clock.page);
 	/* a page of its own: rings come and go */
 	assert_ptr_not_equal(clock.page, session_ring(s, 0)->ring.page);
@@ -187,7 +179,7 @@ static void test_clock(void **state)
 }
 
 /* The period belongs to the PMU, the sample fields do not. */
-static void test_attr(void **state)
+TEST(test_attr)
 {
 	struct event_spec specs[] = { clock_spec("trace", 0, true),
 				      clock_spec("clock", 1, false) };
@@ -195,7 +187,6 @@ static void test_attr(void **state)
 	const struct perf_event_attr *attr;
 	struct session *s;
 
-	(void)state;
 	opts.freq = 100;
 	opts.sample_type = PERF_SAMPLE_ADDR;
 	s = open_or_skip(&opts);
@@ -233,22 +224,20 @@ static void expect_watermark(uint32_t attr, bool overwrite, uint64_t expected)
 	session_close(s);
 }
 
-static void test_aux_watermark(void **state)
+TEST(test_aux_watermark)
 {
-	(void)state;
 	expect_watermark(0, false, 4 * PAGE);
 	expect_watermark(2 * PAGE, false, 2 * PAGE);
 	expect_watermark(2 * PAGE, true, 0);
 }
 
 /* --watermark is for the data ring, so its owner has to have it. */
-static void test_data_watermark(void **state)
+TEST(test_data_watermark)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts opts = thread_opts(&spec, 1);
 	struct session *s;
 
-	(void)state;
 	opts.watermark = 1000;
 	s = open_or_skip(&opts);
 	assert_int_equal(session_event_attr(s, 0)->watermark, 1);
@@ -257,12 +246,11 @@ static void test_data_watermark(void **state)
 	session_close(s);
 }
 
-static void test_size_is_rounded(void **state)
+TEST(test_size_is_rounded)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts opts = thread_opts(&spec, 1);
 
-	(void)state;
 	opts.aux_bytes = 5 * PAGE + 1;
 	session_close(open_or_skip(&opts));
 	assert_int_equal(aux_map.size, 8 * PAGE);
@@ -274,7 +262,7 @@ static void test_size_is_rounded(void **state)
 		       "smaller -m");
 }
 
-static void test_map_errors(void **state)
+TEST(test_map_errors)
 {
 	static const struct {
 		int error;
@@ -291,7 +279,6 @@ static void test_map_errors(void **state)
 	struct session_opts opts = thread_opts(&spec, 1);
 	char what[80];
 
-	(void)state;
 	session_close(open_or_skip(&opts));
 	snprintf(what, sizeof(what), "mapping an AUX ring of 32K on thread %d",
 		 self);
@@ -302,12 +289,11 @@ static void test_map_errors(void **state)
 }
 
 /* Smaller data rings would not help: it is not tried again. */
-static void test_data_rings_stay(void **state)
+TEST(test_data_rings_stay)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts opts = thread_opts(&spec, 1);
 
-	(void)state;
 	session_close(open_or_skip(&opts));
 	opts.ring_bytes = 0;
 	aux_map.calls = 0;
@@ -316,7 +302,7 @@ static void test_data_rings_stay(void **state)
 	assert_int_equal(aux_map.calls, 1);
 }
 
-static void test_open_errors(void **state)
+TEST(test_open_errors)
 {
 	static const struct {
 		int error;
@@ -331,7 +317,6 @@ static void test_open_errors(void **state)
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts opts = thread_opts(&spec, 1);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		sys_fail_at(SYS_OPEN_EVENT, 1, rows[i].error);
 		expect_refused(&opts, -rows[i].error, "opening trace",
@@ -349,13 +334,12 @@ static void set_action(struct event_spec *spec, uint32_t action)
  * Linux 6.13 supports it; before, and for a PMU that cannot pause, there is an
  * error message.
  */
-static void test_aux_action_unknown(void **state)
+TEST(test_aux_action_unknown)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts opts = thread_opts(&spec, 1);
 	const int errors[] = { EINVAL, EOPNOTSUPP, E2BIG };
 
-	(void)state;
 	set_action(&spec, EVENT_AUX_START_PAUSED);
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
 		sys_fail_at(SYS_OPEN_EVENT, 1, errors[i]);
@@ -363,13 +347,12 @@ static void test_aux_action_unknown(void **state)
 	}
 }
 
-static void test_groups(void **state)
+TEST(test_groups)
 {
 	struct event_spec specs[] = { clock_spec("clock", 0, false),
 				      clock_spec("trace", 0, true) };
 	struct session_opts opts = thread_opts(specs, 2);
 
-	(void)state;
 	expect_refused(&opts, -EINVAL, "trace", "first of its group");
 	specs[1].leader = 1;
 	set_action(&specs[0], EVENT_AUX_START_PAUSED);
@@ -384,7 +367,7 @@ static void test_groups(void **state)
 }
 
 /* The tracing leader owns the ring, and its members find it. */
-static void test_group_of_tracer(void **state)
+TEST(test_group_of_tracer)
 {
 	struct event_spec specs[] = { clock_spec("trace", 0, true),
 				      clock_spec("clock", 0, false) };
@@ -392,7 +375,6 @@ static void test_group_of_tracer(void **state)
 	struct session_count counts[3];
 	struct session *s = open_or_skip(&opts);
 
-	(void)state;
 	expect_event(session_ring(s, 0), 2, 1, self);
 	/* enabled by its leader only */
 	assert_int_equal(session_enable(s, true, NULL), 0);
@@ -404,13 +386,12 @@ static void test_group_of_tracer(void **state)
 	session_close(s);
 }
 
-static void test_overwrite(void **state)
+TEST(test_overwrite)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts opts = thread_opts(&spec, 1);
 	struct session *s;
 
-	(void)state;
 	opts.overwrite = true;
 	s = open_or_skip(&opts);
 	assert_true(session_ring(s, 0)->ring.overwrite);
@@ -434,7 +415,7 @@ static void expect_filter_error(const struct session_opts *opts, int error,
 	session_close(s);
 }
 
-static void test_address_filter(void **state)
+TEST(test_address_filter)
 {
 	char asked[] = "filter main", given[] = "filter 0x1000/0x10";
 	struct event_spec spec = clock_spec("trace", 0, true);
@@ -443,7 +424,6 @@ static void test_address_filter(void **state)
 	struct err err = { 0 };
 	struct session *s = open_or_skip(&threads);
 
-	(void)state;
 	/* no filters: the kernel is not called */
 	assert_int_equal(session_filter(s, NULL, 0, &err), 0);
 	session_close(s);
@@ -459,27 +439,4 @@ static void test_address_filter(void **state)
 	expect_filter_error(&cpus, EOPNOTSUPP, "watch tasks");
 }
 
-static const struct CMUnitTest tests[] = {
-	AUX_TEST(test_owner),
-	AUX_TEST(test_none),
-	AUX_TEST(test_on_a_cpu),
-	AUX_TEST(test_tasks_share),
-	AUX_TEST(test_owner_has_ended),
-	AUX_TEST(test_pmu_of_other_cpus),
-	AUX_TEST(test_clock_of_events),
-	AUX_TEST(test_clock),
-	AUX_TEST(test_attr),
-	AUX_TEST(test_aux_watermark),
-	AUX_TEST(test_data_watermark),
-	AUX_TEST(test_size_is_rounded),
-	AUX_TEST(test_map_errors),
-	AUX_TEST(test_data_rings_stay),
-	AUX_TEST(test_open_errors),
-	AUX_TEST(test_aux_action_unknown),
-	AUX_TEST(test_groups),
-	AUX_TEST(test_group_of_tracer),
-	AUX_TEST(test_overwrite),
-	AUX_TEST(test_address_filter),
-};
-
-TEST_GROUP(session_aux, tests, NULL, NULL);
+TEST_GROUP(session_aux, .each_setup = forget_maps, .each_teardown = check_maps);

@@ -21,7 +21,7 @@ static void burn(void)
 }
 
 /* The tracing event is stopped, the others are not. */
-static void test_hold(void **state)
+TEST(test_hold)
 {
 	struct event_spec specs[] = { clock_spec("trace", 0, true),
 				      clock_spec("clock", 1, false) };
@@ -31,7 +31,6 @@ static void test_hold(void **state)
 	struct err err = { 0 };
 	double spread = -1;
 
-	(void)state;
 	assert_int_equal(session_enable(s, true, &err), 0);
 	burn();
 	assert_int_equal(session_aux_hold(s, NULL, &spread, &err), 0);
@@ -50,7 +49,7 @@ static void test_hold(void **state)
 	session_close(s);
 }
 
-static void test_hold_skips(void **state)
+TEST(test_hold_skips)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -59,7 +58,6 @@ static void test_hold_skips(void **state)
 	const bool skip_it = true;
 	double spread;
 
-	(void)state;
 	assert_int_equal(session_enable(s, true, NULL), 0);
 	assert_int_equal(session_aux_hold(s, &skip_it, &spread, NULL), 0);
 	session_read(s, 0, a, 2);
@@ -71,7 +69,7 @@ static void test_hold_skips(void **state)
 }
 
 /* Events that were not enabled are not enabled by it. */
-static void test_hold_while_disabled(void **state)
+TEST(test_hold_while_disabled)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -79,7 +77,6 @@ static void test_hold_while_disabled(void **state)
 	struct session_count count[2];
 	double spread;
 
-	(void)state;
 	assert_int_equal(session_aux_hold(s, NULL, &spread, NULL), 0);
 	session_aux_release(s);
 	burn();
@@ -88,7 +85,7 @@ static void test_hold_while_disabled(void **state)
 	session_close(s);
 }
 
-static void test_hold_fails(void **state)
+TEST(test_hold_fails)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -97,7 +94,6 @@ static void test_hold_fails(void **state)
 	struct err err = { 0 };
 	double spread;
 
-	(void)state;
 	assert_int_equal(session_enable(s, true, &err), 0);
 	sys_fail_at(SYS_IOCTL, 1, EIO);
 	assert_int_equal(session_aux_hold(s, NULL, &spread, &err), -EIO);
@@ -125,13 +121,12 @@ static void expect_disabled(const struct session_opts *opts, unsigned int times)
 	session_close(s);
 }
 
-static void test_hold_of_inherited(void **state)
+TEST(test_hold_of_inherited)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts threads = thread_opts(&spec, 1);
 	struct session_opts tasks = task_opts(&spec, 1, &self, 1);
 
-	(void)state;
 	expect_disabled(&threads, 1);
 	expect_disabled(&tasks, 2);
 }
@@ -152,7 +147,7 @@ static void *read_counts(void *arg)
 	return NULL;
 }
 
-static void test_hold_keeps_others_waiting(void **state)
+TEST(test_hold_keeps_others_waiting)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -160,7 +155,6 @@ static void test_hold_keeps_others_waiting(void **state)
 	pthread_t thread;
 	double spread;
 
-	(void)state;
 	assert_int_equal(session_aux_hold(w.s, NULL, &spread, NULL), 0);
 	/* calls of the holder in between do not let them in */
 	assert_int_equal(session_nr_rings(w.s), 1);
@@ -176,7 +170,7 @@ static void test_hold_keeps_others_waiting(void **state)
 }
 
 /* Events of a task that has exited: nothing to stop, and no error. */
-static void test_hold_after_exit(void **state)
+TEST(test_hold_after_exit)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	pid_t tids[] = { sys_gettid(), start_child() };
@@ -185,7 +179,6 @@ static void test_hold_after_exit(void **state)
 	struct err err = { 0 };
 	double spread;
 
-	(void)state;
 	assert_int_equal(session_enable(s, true, &err), 0);
 	end_child(tids[1]);
 	assert_int_equal(session_aux_hold(s, NULL, &spread, &err), 0);
@@ -193,7 +186,7 @@ static void test_hold_after_exit(void **state)
 	session_close(s);
 }
 
-static void test_swap_refused(void **state)
+TEST(test_swap_refused)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -201,7 +194,6 @@ static void test_swap_refused(void **state)
 	struct session_swap w;
 	struct err err = { 0 };
 
-	(void)state;
 	assert_int_equal(session_swap_prepare(s, 0, 8 * PAGE, &w, &err),
 			 -EOPNOTSUPP);
 	assert_non_null(strstr(err.text, "restart with -m"));
@@ -209,7 +201,7 @@ static void test_swap_refused(void **state)
 }
 
 /* A CPU is online again: new rings, and it is traced again. */
-static void test_reopen(void **state)
+TEST(test_reopen)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts opts = cpu_opts(&spec, 1);
@@ -218,7 +210,6 @@ static void test_reopen(void **state)
 	struct err err = { 0 };
 	size_t ring = 7;
 
-	(void)state;
 	assert_int_equal(session_enable(s, true, &err), 0);
 	session_ring_gone(s, 0);
 	assert_int_equal(session_reopen_cpu(s, FIRST_CPU, &ring, &err), 0);
@@ -241,7 +232,7 @@ static void test_reopen(void **state)
 }
 
 /* A ring that is gone is neither stopped nor started. */
-static void test_hold_leaves_gone(void **state)
+TEST(test_hold_leaves_gone)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -249,7 +240,6 @@ static void test_hold_leaves_gone(void **state)
 	struct session_count a[2], b[2];
 	double spread;
 
-	(void)state;
 	assert_int_equal(session_enable(s, true, NULL), 0);
 	session_ring_gone(s, 0);
 	session_read(s, 0, a, 2);
@@ -265,17 +255,5 @@ static void test_hold_leaves_gone(void **state)
 	session_close(s);
 }
 
-static const struct CMUnitTest tests[] = {
-	AUX_TEST(test_hold),
-	AUX_TEST(test_hold_skips),
-	AUX_TEST(test_hold_while_disabled),
-	AUX_TEST(test_hold_fails),
-	AUX_TEST(test_hold_of_inherited),
-	AUX_TEST(test_hold_keeps_others_waiting),
-	AUX_TEST(test_hold_after_exit),
-	AUX_TEST(test_swap_refused),
-	AUX_TEST(test_reopen),
-	AUX_TEST(test_hold_leaves_gone),
-};
-
-TEST_GROUP(session_aux_hold, tests, NULL, NULL);
+TEST_GROUP(session_aux_hold, .each_setup = forget_maps,
+	   .each_teardown = check_maps);

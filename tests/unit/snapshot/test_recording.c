@@ -101,12 +101,11 @@ static void samples(size_t ring, uint64_t from, uint64_t to)
 }
 
 /* Each sample written during the recording, once; none from before. */
-static void test_samples(void **state)
+TEST(test_samples)
 {
 	bool seen[2000] = { false };
 	uint64_t time;
 
-	(void)state;
 	make(RIG_PLAIN);
 	samples(0, 1, 50);
 	collector_drain_all(rig->collector);
@@ -131,9 +130,8 @@ static void test_samples(void **state)
 }
 
 /* Recording from the start: records in the histories are included. */
-static void test_all(void **state)
+TEST(test_all)
 {
-	(void)state;
 	make(RIG_PLAIN);
 	samples(0, 1, 50);
 	collector_drain_all(rig->collector);
@@ -145,11 +143,10 @@ static void test_all(void **state)
 }
 
 /* An older task, which task_history does not know yet. */
-static void test_tasks_before(void **state)
+TEST(test_tasks_before)
 {
 	const uint64_t comm[2] = { 5 | 5ULL << 32, 'x' };
 
-	(void)state;
 	make(RIG_PLAIN);
 	rig_sample(rig, 0, 1);
 	rig_record(rig, 0, PERF_RECORD_COMM, comm, 2, RIG_SIDE_BAND, 2);
@@ -163,11 +160,10 @@ static void test_tasks_before(void **state)
 }
 
 /* Nothing waits for the disk: data for which it was too slow is counted. */
-static void test_missed(void **state)
+TEST(test_missed)
 {
 	enum { RECORDS = 4 * HISTORY / 64 };
 
-	(void)state;
 	make(RIG_PLAIN);
 	start();
 	pass();
@@ -186,9 +182,8 @@ static void test_missed(void **state)
 }
 
 /* Overwritten records that are not wanted do not count as missed. */
-static void test_nothing_missed(void **state)
+TEST(test_nothing_missed)
 {
-	(void)state;
 	make(RIG_PLAIN);
 	samples(0, 1, 3000);
 	collector_drain_all(rig->collector);
@@ -205,11 +200,10 @@ static void test_nothing_missed(void **state)
  * The file has a LOST where data is missing: of which ring, and before which
  * record.
  */
-static void test_missed_told(void **state)
+TEST(test_missed_told)
 {
 	enum { KEPT = HISTORY / 64, GONE = 976 };
 
-	(void)state;
 	make(RIG_PLAIN);
 	samples(2, 1, 2000);
 	collector_drain_all(rig->collector);
@@ -232,11 +226,10 @@ static void test_missed_told(void **state)
 	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), KEPT - 1);
 }
 
-static void test_delay(void **state)
+TEST(test_delay)
 {
 	double before;
 
-	(void)state;
 	make(RIG_PLAIN);
 	start();
 	pass();
@@ -253,11 +246,10 @@ static void test_delay(void **state)
  * Every byte once, then the tail is advanced, whatever the readers do
  * meanwhile.
  */
-static void test_trace(void **state)
+TEST(test_trace)
 {
 	const struct aux_ring *aux;
 
-	(void)state;
 	make(RIG_FULL);
 	aux = &rig->session.rings[1].aux;
 	rig_trace(rig, 1, 0, 100, false);
@@ -286,9 +278,8 @@ static void test_trace(void **state)
 }
 
 /* The rest of the ring of a CPU that went offline. */
-static void test_offline(void **state)
+TEST(test_offline)
 {
-	(void)state;
 	make(RIG_FULL);
 	start();
 	rig_trace(rig, 1, 0, 5000, false);
@@ -326,9 +317,8 @@ static void come_back(size_t i)
 }
 
 /* A new ring, with positions from 0; the rest of the old one comes first. */
-static void test_back(void **state)
+TEST(test_back)
 {
-	(void)state;
 	make(RIG_FULL);
 	start();
 	rig_trace(rig, 1, 0, 5000, false);
@@ -349,9 +339,8 @@ static void test_back(void **state)
 }
 
 /* Trace is written from the start on, before the first pass and any task. */
-static void test_trace_before_a_pass(void **state)
+TEST(test_trace_before_a_pass)
 {
-	(void)state;
 	make(RIG_FULL);
 	start();
 	rig_trace(rig, 1, 0, RIG_AUX, false);
@@ -415,27 +404,24 @@ static void small_disk(bool heed)
 		rig_expect_trace(&got, i, 0, RIG_AUX);
 }
 
-static void test_small_disk(void **state)
+TEST(test_small_disk)
 {
-	(void)state;
 	small_disk(true);
 }
 
 /* It may be full in the middle of a pass. */
-static void test_small_disk_pass(void **state)
+TEST(test_small_disk_pass)
 {
-	(void)state;
 	small_disk(false);
 }
 
 /* Another program may take the room for the last pass. */
-static void test_small_disk_end(void **state)
+TEST(test_small_disk_end)
 {
 	static const char zeros[540 << 10];
 	char other[PATH_MAX];
 	FILE *out;
 
-	(void)state;
 	make(RIG_PLAIN);
 	mount_small("size=640k");
 	start();
@@ -458,11 +444,10 @@ static void test_small_disk_end(void **state)
  * --max-size: the file has all data until then, and exceeds it by at most a
  * chunk.
  */
-static void test_max_size(void **state)
+TEST(test_max_size)
 {
 	uint64_t last = 1;
 
-	(void)state;
 	make(RIG_PLAIN);
 	max_bytes = 20000;
 	start();
@@ -487,9 +472,8 @@ static void test_max_size(void **state)
 /*
  * Trace that reached --max-size has its AUX records, and no more trace follows.
  */
-static void test_max_size_trace(void **state)
+TEST(test_max_size_trace)
 {
-	(void)state;
 	make(RIG_FULL);
 	/* what is written before any record takes a part of it */
 	max_bytes = 10000;
@@ -510,9 +494,8 @@ static void test_max_size_trace(void **state)
 	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 50);
 }
 
-static void test_cancel(void **state)
+TEST(test_cancel)
 {
-	(void)state;
 	make(RIG_FULL);
 	start();
 	samples(0, 1, 100);
@@ -525,14 +508,13 @@ static void test_cancel(void **state)
 	assert_int_equal(aux_ring_tail(&rig->session.rings[0].aux), 100);
 }
 
-static void test_disk_full(void **state)
+TEST(test_disk_full)
 {
 	const struct rlimit small = { 64 << 10, RLIM_INFINITY };
 	struct rlimit before;
 	struct recording *r;
 	int ret = 0;
 
-	(void)state;
 	getrlimit(RLIMIT_FSIZE, &before);
 	signal(SIGXFSZ, SIG_IGN);
 	make(RIG_PLAIN);
@@ -561,25 +543,4 @@ static void test_disk_full(void **state)
 	assert_true(rig_count(&got, PERF_RECORD_SAMPLE) > 0);
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test_teardown(test_samples, end),
-	cmocka_unit_test_teardown(test_all, end),
-	cmocka_unit_test_teardown(test_tasks_before, end),
-	cmocka_unit_test_teardown(test_missed, end),
-	cmocka_unit_test_teardown(test_nothing_missed, end),
-	cmocka_unit_test_teardown(test_missed_told, end),
-	cmocka_unit_test_teardown(test_delay, end),
-	cmocka_unit_test_teardown(test_trace, end),
-	cmocka_unit_test_teardown(test_offline, end),
-	cmocka_unit_test_teardown(test_back, end),
-	cmocka_unit_test_teardown(test_trace_before_a_pass, end),
-	cmocka_unit_test_teardown(test_small_disk, end),
-	cmocka_unit_test_teardown(test_small_disk_pass, end),
-	cmocka_unit_test_teardown(test_small_disk_end, end),
-	cmocka_unit_test_teardown(test_max_size, end),
-	cmocka_unit_test_teardown(test_max_size_trace, end),
-	cmocka_unit_test_teardown(test_cancel, end),
-	cmocka_unit_test_teardown(test_disk_full, end),
-};
-
-TEST_GROUP(recording, tests, NULL, NULL);
+TEST_GROUP(recording, .each_teardown = end);

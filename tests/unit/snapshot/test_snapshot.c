@@ -38,9 +38,8 @@ static void expect(size_t at, size_t ring, uint64_t from, uint64_t to)
 }
 
 /* Everything since the beginning, as long as the ring was never full. */
-static void test_filling(void **state)
+TEST(test_filling)
 {
-	(void)state;
 	rig = rig_new(RIG_SNAPSHOT, 1);
 	rig_trace(rig, 0, 0, 5000, true);
 	rig_trace(rig, 1, 0, 8, true);
@@ -59,9 +58,8 @@ static void test_filling(void **state)
 }
 
 /* From then on the whole ring, ending at the head, offset or not. */
-static void test_full(void **state)
+TEST(test_full)
 {
-	(void)state;
 	rig = rig_new(RIG_SNAPSHOT, 1);
 	rig_trace(rig, 0, 0, RIG_AUX + 100, true);
 	rig_trace(rig, 1, 0, 5 * RIG_AUX + 200, false);
@@ -74,9 +72,8 @@ static void test_full(void **state)
 	expect(0, 0, RIG_AUX, 2 * RIG_AUX);
 }
 
-static void test_most(void **state)
+TEST(test_most)
 {
-	(void)state;
 	rig = rig_new(RIG_SNAPSHOT, 1);
 	rig->trace.snapshot_bytes = 4096;
 	rig_trace(rig, 0, 0, RIG_AUX + 100, true);
@@ -88,11 +85,10 @@ static void test_most(void **state)
 }
 
 /* The others are not stopped. */
-static void test_some(void **state)
+TEST(test_some)
 {
 	const size_t rings[] = { 2, 0 };
 
-	(void)state;
 	rig = rig_new(RIG_SNAPSHOT, 1);
 	rig_trace(rig, 2, 0, 300, true);
 	assert_int_equal(take(rings, 2), 0);
@@ -116,9 +112,8 @@ static void settle(struct session *s)
 }
 
 /* The content while tracing is stopped, and nothing else. */
-static void test_stopped(void **state)
+TEST(test_stopped)
 {
-	(void)state;
 	rig = rig_new(RIG_SNAPSHOT, 1);
 	rig_trace(rig, 0, 0, 500, true);
 	rig->session.on_hold = settle;
@@ -128,9 +123,8 @@ static void test_stopped(void **state)
 	assert_true(snapshot.stopped >= 0);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-	(void)state;
 	rig = rig_new(RIG_SNAPSHOT, 1);
 	rig->session.refuse = -ENODEV;
 	assert_int_equal(take(NULL, 0), -ENODEV);
@@ -139,11 +133,10 @@ static void test_refused(void **state)
 	assert_int_equal(snapshot.nr, 0);
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
 	const size_t missing[] = { 7 };
 
-	(void)state;
 	rig = rig_new(RIG_PLAIN, 0);
 	assert_int_equal(take(NULL, 0), -ENODATA);
 	assert_non_null(strstr(rig->err.text, "overwrite ring"));
@@ -152,9 +145,8 @@ static void test_nothing(void **state)
 }
 
 /* A CPU is online again: another ring, which was never full. */
-static void test_new_ring(void **state)
+TEST(test_new_ring)
 {
-	(void)state;
 	rig = rig_new(RIG_SNAPSHOT, 1);
 	rig_trace(rig, 0, 0, RIG_AUX + 100, true);
 	assert_int_equal(take(NULL, 0), 0);
@@ -173,9 +165,8 @@ static void shrink(struct session *s)
 	s->on_hold = NULL;
 }
 
-static void test_replaced(void **state)
+TEST(test_replaced)
 {
-	(void)state;
 	rig = rig_new(RIG_SNAPSHOT, 1);
 	rig->session.on_hold = shrink;
 	assert_int_equal(take(NULL, 0), 0);
@@ -184,11 +175,10 @@ static void test_replaced(void **state)
 }
 
 /* A task's ring on a CPU has the task's name. */
-static void test_place(void **state)
+TEST(test_place)
 {
 	pid_t tid = 4711;
 
-	(void)state;
 	rig = rig_new(RIG_SNAPSHOT, 1);
 	rig->session.map = (struct target_map){ .tids = &tid, .nr_tids = 1 };
 	rig->session.rings[1].cpu = -1;
@@ -204,11 +194,10 @@ static void test_place(void **state)
  * An overwrite ring: its data, its head, and records written during the
  * copying.
  */
-static void test_overwrite(void **state)
+TEST(test_overwrite)
 {
 	struct perf_event_mmap_page *page;
 
-	(void)state;
 	rig = rig_new(RIG_OVERWRITE, 0);
 	page = rig->session.rings[1].ring.page;
 	fake_ring_word(&rig->fakes[1], (uint64_t)-64, 0x1122334455667788);
@@ -233,9 +222,8 @@ static int prepare(uint64_t limit)
 }
 
 /* Memory is allocated for what is copied, and not for other rings. */
-static void test_prepare(void **state)
+TEST(test_prepare)
 {
-	(void)state;
 	rig = rig_new(RIG_SNAPSHOT, 1);
 	assert_int_equal(prepare(RIG_RINGS * RIG_AUX - 1), 0);
 	assert_int_equal(origin.memory.nr, RIG_RINGS - 1);
@@ -250,19 +238,4 @@ static void test_prepare(void **state)
 	rig->session.rings[0].ring.size = RIG_DATA;
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test_teardown(test_filling, end),
-	cmocka_unit_test_teardown(test_full, end),
-	cmocka_unit_test_teardown(test_most, end),
-	cmocka_unit_test_teardown(test_some, end),
-	cmocka_unit_test_teardown(test_stopped, end),
-	cmocka_unit_test_teardown(test_refused, end),
-	cmocka_unit_test_teardown(test_nothing, end),
-	cmocka_unit_test_teardown(test_new_ring, end),
-	cmocka_unit_test_teardown(test_replaced, end),
-	cmocka_unit_test_teardown(test_place, end),
-	cmocka_unit_test_teardown(test_overwrite, end),
-	cmocka_unit_test_teardown(test_prepare, end),
-};
-
-TEST_GROUP(snapshot, tests, NULL, NULL);
+TEST_GROUP(snapshot, .each_teardown = end);

@@ -156,7 +156,7 @@ static void load(struct rig_file *f, const struct snapshot_info *info)
 	assert_int_equal(f->size, info->file_bytes);
 }
 
-static void test_take(void **state)
+TEST(test_take)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	const struct snapshot_info *info = &now.list[0];
@@ -164,7 +164,6 @@ static void test_take(void **state)
 	struct stat st;
 	char path[PATH_MAX];
 
-	(void)state;
 	start(&opts);
 	rig_sample(rig, 0, 10);
 	rig_trace(rig, 0, 0, 1000, true);
@@ -197,13 +196,12 @@ static void test_take(void **state)
 }
 
 /* Snapshots are independent: earlier data is in the next one too. */
-static void test_again(void **state)
+TEST(test_again)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	const size_t ring = 0;
 	struct rig_file f;
 
-	(void)state;
 	start(&opts);
 	rig_sample(rig, 0, 10);
 	rig_sample(rig, 1, 11);
@@ -273,13 +271,12 @@ static void expect_counted(uint64_t requests)
 }
 
 /* During a snapshot one is queued, with the rings of all requests. */
-static void test_queue(void **state)
+TEST(test_queue)
 {
 	const size_t first = 0, others[2] = { 2, 0 };
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct request_snapshot got;
 
-	(void)state;
 	start_held(&opts);
 	got = ask(&first, 1, "key", 2);
 	assert_true(got.queued);
@@ -306,12 +303,11 @@ static void test_queue(void **state)
 }
 
 /* If one of the requests is for all rings, the snapshot has all. */
-static void test_queue_all(void **state)
+TEST(test_queue_all)
 {
 	const size_t ring = 1;
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
-	(void)state;
 	start_held(&opts);
 	ask(&ring, 1, "key", 2);
 	ask(NULL, 0, "key", 2);
@@ -324,12 +320,11 @@ static void test_queue_all(void **state)
 }
 
 /* Times are counted from the first request. */
-static void test_queue_times(void **state)
+TEST(test_queue_times)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	double before, first, last;
 
-	(void)state;
 	start_held(&opts);
 	before = sys_now();
 	ask(NULL, 0, "key", 2);
@@ -347,12 +342,11 @@ static void test_queue_times(void **state)
 }
 
 /* Many requests are merged into one snapshot, and counted. */
-static void test_busy(void **state)
+TEST(test_busy)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct request_snapshot got;
 
-	(void)state;
 	start_held(&opts);
 	for (int i = 0; i < 1000; i++)
 		ask(NULL, 0, "storm", 2);
@@ -378,12 +372,11 @@ static void test_busy(void **state)
 }
 
 /* A cancelled snapshot leaves nothing. */
-static void test_cancel(void **state)
+TEST(test_cancel)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct request_snapshot got;
 
-	(void)state;
 	start_held(&opts);
 	assert_int_equal(snapshot_thread_cancel(thread, &got, &rig->err), 0);
 	assert_int_equal(got.number, 0);
@@ -401,11 +394,10 @@ static void test_cancel(void **state)
 }
 
 /* The last snapshot is merged with the queued one, and is taken. */
-static void test_settle_queued(void **state)
+TEST(test_settle_queued)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
-	(void)state;
 	start_held(&opts);
 	ask(&(size_t){ 1 }, 1, "key", 2);
 	let_go();
@@ -418,11 +410,10 @@ static void test_settle_queued(void **state)
 }
 
 /* Each period that passes during a snapshot counts as a request. */
-static void test_every_late(void **state)
+TEST(test_every_late)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
-	(void)state;
 	sem_init(&stopped, 0, 0);
 	sem_init(&go_on, 0, 0);
 	rig->session.on_hold = wait_held;
@@ -443,11 +434,10 @@ static void test_every_late(void **state)
 	expect_counted(now.requests);
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
 	struct snapshot_opts opts = make(RIG_PLAIN);
 
-	(void)state;
 	start(&opts);
 	assert_int_equal(snapshot_thread_take(thread, NULL, 0, "key",
 					      NULL, &rig->err), -EOPNOTSUPP);
@@ -461,12 +451,11 @@ static void test_nothing(void **state)
 }
 
 /* The condition could never be detected. */
-static void test_trigger_overwrite(void **state)
+TEST(test_trigger_overwrite)
 {
 	const struct trigger_events events = { 0 };
 	struct snapshot_opts opts = make(RIG_OVERWRITE);
 
-	(void)state;
 	trigger = trigger_new("lost", &events, &rig->err);
 	opts.trigger = trigger;
 	assert_null(snapshot_thread_new(&opts, &rig->err));
@@ -474,24 +463,22 @@ static void test_trigger_overwrite(void **state)
 	assert_memory_equal(rig->err.text, "--snapshot-on checks", 20);
 }
 
-static void test_full_trace(void **state)
+TEST(test_full_trace)
 {
 	struct snapshot_opts opts = make(RIG_FULL);
 
-	(void)state;
 	start(&opts);
 	assert_int_equal(snapshot_thread_take(thread, NULL, 0, "key",
 					      NULL, &rig->err), -EOPNOTSUPP);
 	assert_memory_equal(rig->err.text, "--full-trace", 12);
 }
 
-static void test_overwrite(void **state)
+TEST(test_overwrite)
 {
 	struct snapshot_opts opts = make(RIG_OVERWRITE);
 	struct ring *ring = &rig->session.rings[1].ring;
 	struct rig_file f;
 
-	(void)state;
 	fake_ring_word(&rig->fakes[1], (uint64_t)-64,
 		       PERF_RECORD_SAMPLE | (uint64_t)64 << 48);
 	fake_ring_word(&rig->fakes[1], (uint64_t)-56, RIG_IDS + 1);
@@ -507,11 +494,10 @@ static void test_overwrite(void **state)
 			 -EOPNOTSUPP);
 }
 
-static void test_every(void **state)
+TEST(test_every)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
-	(void)state;
 	opts.every = 0.02;
 	opts.keep = 2;
 	start(&opts);
@@ -531,11 +517,10 @@ static void test_every(void **state)
 }
 
 /* The list drops the oldest, the count does not. */
-static void test_long_list(void **state)
+TEST(test_long_list)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
-	(void)state;
 	opts.keep = 1;
 	start(&opts);
 	for (int i = 0; i < SNAPSHOTS_LISTED + 3; i++)
@@ -565,14 +550,13 @@ static void meet_until_held(void)
 }
 
 /* Once, and not again before the cool-down is over. */
-static void test_trigger(void **state)
+TEST(test_trigger)
 {
 	const struct trigger_events events = { 0 };
 	const uint64_t lost[2] = { 1, 12 };
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	double began;
 
-	(void)state;
 	trigger = trigger_new("lost", &events, &rig->err);
 	assert_non_null(trigger);
 	opts.trigger = trigger;
@@ -611,13 +595,12 @@ static void lose(void)
 }
 
 /* The first records are there before the thread knows about the rings. */
-static void test_trigger_at_once(void **state)
+TEST(test_trigger_at_once)
 {
 	const struct trigger_events events = { 0 };
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct rig_file f;
 
-	(void)state;
 	trigger = trigger_new("lost", &events, &rig->err);
 	opts.trigger = trigger;
 	thread = snapshot_thread_new(&opts, &rig->err);
@@ -636,13 +619,12 @@ static void test_trigger_at_once(void **state)
 }
 
 /* The cooldown is counted from the firing, and is shown. */
-static void test_cooldown(void **state)
+TEST(test_cooldown)
 {
 	const struct trigger_events events = { 0 };
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	double until;
 
-	(void)state;
 	sem_init(&stopped, 0, 0);
 	sem_init(&go_on, 0, 0);
 	rig->session.on_hold = wait_held;
@@ -676,13 +658,12 @@ static void test_cooldown(void **state)
  * A decoder that splits the trace by AUX records gets those of the trace that
  * is there.
  */
-static void test_cut(void **state)
+TEST(test_cut)
 {
 	const uint64_t flags = PERF_AUX_FLAG_OVERWRITE;
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct rig_file f;
 
-	(void)state;
 	rig->ops.cuts_by_aux = true;
 	start(&opts);
 	rig_trace(rig, 0, 0, 2 * RIG_AUX, false);
@@ -752,25 +733,22 @@ static void cut_switches(bool keep, size_t left)
 	assert_int_equal(now.list[0].short_rings, 0);
 }
 
-static void test_switches(void **state)
+TEST(test_switches)
 {
-	(void)state;
 	/* one switch is before the margin, and one in it */
 	cut_switches(false, 52);
 }
 
-static void test_switches_kept(void **state)
+TEST(test_switches_kept)
 {
-	(void)state;
 	cut_switches(true, 1000);
 }
 
 /* The history is too small for the records since the trace began. */
-static void test_short_history(void **state)
+TEST(test_short_history)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
-	(void)state;
 	opts.history_bytes = 1;
 	rig->ops.oldest = say_time;
 	start(&opts);
@@ -786,11 +764,10 @@ static void test_short_history(void **state)
 	assert_true(noted("-001.data: the trace covers 5"));
 }
 
-static void test_no_directory(void **state)
+TEST(test_no_directory)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
-	(void)state;
 	opts.dir = "/nowhere";
 	assert_null(snapshot_thread_new(&opts, &rig->err));
 	assert_string_equal(rig->err.text, "--output /nowhere: "
@@ -798,11 +775,10 @@ static void test_no_directory(void **state)
 }
 
 /* The directory is removed, and made again. */
-static void test_vanished(void **state)
+TEST(test_vanished)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
-	(void)state;
 	start(&opts);
 	assert_int_equal(rmdir(rig->dir), 0);
 	take("key");
@@ -818,14 +794,13 @@ static void test_vanished(void **state)
 }
 
 /* Earlier files stay; nothing of the new one does. */
-static void test_disk_full(void **state)
+TEST(test_disk_full)
 {
 	const struct rlimit small = { 4096, RLIM_INFINITY };
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct rlimit before;
 	struct rig_file f;
 
-	(void)state;
 	getrlimit(RLIMIT_FSIZE, &before);
 	signal(SIGXFSZ, SIG_IGN);
 	opts.keep = 1;
@@ -845,11 +820,10 @@ static void test_disk_full(void **state)
 }
 
 /* Errors of the system are reported, and the next one works. */
-static void test_refused(void **state)
+TEST(test_refused)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
-	(void)state;
 	rig->session.refuse = -ENODEV;
 	start(&opts);
 	take("key");
@@ -863,11 +837,10 @@ static void test_refused(void **state)
 }
 
 /* Requests before the end are served, later ones are not. */
-static void test_stop(void **state)
+TEST(test_stop)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
-	(void)state;
 	start(&opts);
 	take("last");
 	snapshot_thread_stop(thread);
@@ -881,24 +854,22 @@ static void test_stop(void **state)
 }
 
 /* AUX rings in snapshot mode are not recorded: the message says so. */
-static void test_record_without_trace(void **state)
+TEST(test_record_without_trace)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
-	(void)state;
 	start(&opts);
 	assert_int_equal(snapshot_thread_record(thread, NULL, &rig->err), 0);
 	wait_note("recording into");
 	assert_true(noted("without AUX trace"));
 }
 
-static void test_record(void **state)
+TEST(test_record)
 {
 	struct snapshot_opts opts = make(RIG_PLAIN);
 	struct rig_file f = { 0 };
 	char path[PATH_MAX];
 
-	(void)state;
 	start(&opts);
 	snprintf(path, sizeof(path), "%s/my.data", rig->dir);
 	assert_int_equal(snapshot_thread_record_end(thread, &rig->err),
@@ -936,13 +907,12 @@ static void test_record(void **state)
  * A recording requested before the start begins before the events are enabled:
  * no trace is read or discarded without it.
  */
-static void test_record_from_start(void **state)
+TEST(test_record_from_start)
 {
 	struct snapshot_opts opts = make(RIG_FULL);
 	struct rig_file f = { 0 };
 	char path[PATH_MAX];
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s/my.data", rig->dir);
 	thread = snapshot_thread_new(&opts, &rig->err);
 	assert_non_null(thread);
@@ -988,21 +958,18 @@ static void drop(bool begun, bool enabled)
 	assert_false(noted("recorded"));
 }
 
-static void test_drop(void **state)
+TEST(test_drop)
 {
-	(void)state;
 	drop(false, false);
 }
 
-static void test_drop_enabled(void **state)
+TEST(test_drop_enabled)
 {
-	(void)state;
 	drop(false, true);
 }
 
-static void test_drop_begun(void **state)
+TEST(test_drop_begun)
 {
-	(void)state;
 	drop(true, false);
 }
 
@@ -1017,13 +984,12 @@ static void *free_it(void *arg)
  * condition is met while another snapshot is taken, and the end comes before
  * that has ended.
  */
-static void test_drop_trigger(void **state)
+TEST(test_drop_trigger)
 {
 	const struct trigger_events events = { 0 };
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	pthread_t freer;
 
-	(void)state;
 	trigger = trigger_new("fill>80%", &events, &rig->err);
 	opts.trigger = trigger;
 	start_held(&opts);
@@ -1039,13 +1005,12 @@ static void test_drop_trigger(void **state)
 }
 
 /* The thread needs descriptors: without any, its start fails. */
-static void test_no_descriptors(void **state)
+TEST(test_no_descriptors)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct rlimit before, few;
 	int ret, next;
 
-	(void)state;
 	thread = snapshot_thread_new(&opts, &rig->err);
 	assert_non_null(thread);
 	next = dup(STDERR_FILENO);
@@ -1071,13 +1036,12 @@ static void *stop(void *arg)
 }
 
 /* Two stops return when the thread has ended, not before. */
-static void test_stop_twice(void **state)
+TEST(test_stop_twice)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	pthread_t threads[2];
 	int early;
 
-	(void)state;
 	sem_init(&stopped, 0, 0);
 	sem_init(&go_on, 0, 0);
 	atomic_store(&back, 0);
@@ -1099,14 +1063,13 @@ static void test_stop_twice(void **state)
 }
 
 /* A disk filled by another program, at the end. */
-static void test_record_disk_full(void **state)
+TEST(test_record_disk_full)
 {
 	static const char zeros[540 << 10];
 	struct snapshot_opts opts = make(RIG_PLAIN);
 	char path[PATH_MAX], other[PATH_MAX];
 	FILE *out;
 
-	(void)state;
 	mounted = mount("tmpfs", rig->dir, "tmpfs", 0, "size=640k") == 0;
 	if (!mounted)
 		skip();
@@ -1151,12 +1114,11 @@ static void end_and_begin(const char *text)
 	}
 }
 
-static void test_record_again(void **state)
+TEST(test_record_again)
 {
 	struct snapshot_opts opts = make(RIG_PLAIN);
 	double until = sys_now() + PATIENCE;
 
-	(void)state;
 	signal(SIGXFSZ, SIG_IGN);
 	on_note = end_and_begin;
 	start(&opts);
@@ -1173,11 +1135,10 @@ static void test_record_again(void **state)
 	wait_note("recorded ");
 }
 
-static void test_record_refused(void **state)
+TEST(test_record_refused)
 {
 	struct snapshot_opts opts = make(RIG_PLAIN);
 
-	(void)state;
 	start(&opts);
 	assert_int_equal(snapshot_thread_record(thread, "-", &rig->err),
 			 -EINVAL);
@@ -1188,13 +1149,12 @@ static void test_record_refused(void **state)
 }
 
 /* A snapshot is taken while a recording goes on, which misses nothing. */
-static void test_both(void **state)
+TEST(test_both)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct rig_file f = { 0 };
 	char path[PATH_MAX];
 
-	(void)state;
 	start(&opts);
 	snprintf(path, sizeof(path), "%s/my.data", rig->dir);
 	assert_int_equal(snapshot_thread_record(thread, path, &rig->err), 0);
@@ -1214,9 +1174,8 @@ static void test_both(void **state)
 	rig_close(&f);
 }
 
-static void test_state_names(void **state)
+TEST_WITH(test_state_names, NULL, NULL)
 {
-	(void)state;
 	assert_string_equal(snapshot_state_name(SNAPSHOT_COPYING), "copying");
 	assert_string_equal(snapshot_state_name(SNAPSHOT_WRITING), "writing");
 	assert_string_equal(snapshot_state_name(SNAPSHOT_DONE), "done");
@@ -1226,48 +1185,4 @@ static void test_state_names(void **state)
 	assert_string_equal(snapshot_state_name((enum snapshot_state)99), "?");
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test_teardown(test_take, end),
-	cmocka_unit_test_teardown(test_again, end),
-	cmocka_unit_test_teardown(test_queue, end),
-	cmocka_unit_test_teardown(test_queue_all, end),
-	cmocka_unit_test_teardown(test_queue_times, end),
-	cmocka_unit_test_teardown(test_busy, end),
-	cmocka_unit_test_teardown(test_cancel, end),
-	cmocka_unit_test_teardown(test_settle_queued, end),
-	cmocka_unit_test_teardown(test_every_late, end),
-	cmocka_unit_test_teardown(test_nothing, end),
-	cmocka_unit_test_teardown(test_trigger_overwrite, end),
-	cmocka_unit_test_teardown(test_full_trace, end),
-	cmocka_unit_test_teardown(test_overwrite, end),
-	cmocka_unit_test_teardown(test_record_without_trace, end),
-	cmocka_unit_test_teardown(test_every, end),
-	cmocka_unit_test_teardown(test_long_list, end),
-	cmocka_unit_test_teardown(test_trigger, end),
-	cmocka_unit_test_teardown(test_trigger_at_once, end),
-	cmocka_unit_test_teardown(test_cooldown, end),
-	cmocka_unit_test_teardown(test_cut, end),
-	cmocka_unit_test_teardown(test_switches, end),
-	cmocka_unit_test_teardown(test_switches_kept, end),
-	cmocka_unit_test_teardown(test_short_history, end),
-	cmocka_unit_test_teardown(test_no_directory, end),
-	cmocka_unit_test_teardown(test_vanished, end),
-	cmocka_unit_test_teardown(test_disk_full, end),
-	cmocka_unit_test_teardown(test_refused, end),
-	cmocka_unit_test_teardown(test_stop, end),
-	cmocka_unit_test_teardown(test_record, end),
-	cmocka_unit_test_teardown(test_record_from_start, end),
-	cmocka_unit_test_teardown(test_drop, end),
-	cmocka_unit_test_teardown(test_drop_begun, end),
-	cmocka_unit_test_teardown(test_drop_enabled, end),
-	cmocka_unit_test_teardown(test_drop_trigger, end),
-	cmocka_unit_test_teardown(test_no_descriptors, end),
-	cmocka_unit_test_teardown(test_stop_twice, end),
-	cmocka_unit_test_teardown(test_record_disk_full, end),
-	cmocka_unit_test_teardown(test_record_again, end),
-	cmocka_unit_test_teardown(test_record_refused, end),
-	cmocka_unit_test_teardown(test_both, end),
-	cmocka_unit_test(test_state_names),
-};
-
-TEST_GROUP(snapshot_thread, tests, NULL, NULL);
+TEST_GROUP(snapshot_thread, .each_teardown = end);

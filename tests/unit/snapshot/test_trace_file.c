@@ -13,7 +13,6 @@
 #include "task/task_history.h"
 #include "tests/unit/snapshot/snapshot_rig.h"
 
-
 static struct rig *rig;
 static struct event_ids ids;
 static struct task_history *tasks;
@@ -81,11 +80,10 @@ static void commit(void)
 }
 
 /* Ids of all events and their events come first. */
-static void test_prologue(void **state)
+TEST(test_prologue)
 {
 	uint64_t word;
 
-	(void)state;
 	begin(RIG_SNAPSHOT, 1);
 	commit();
 	assert_true(rig_next(&got));
@@ -113,11 +111,10 @@ static void test_prologue(void **state)
 	assert_int_equal(rig_files(rig, NULL, 0), 1);
 }
 
-static void test_samples(void **state)
+TEST(test_samples)
 {
 	const uint64_t lost[2] = { 1, 5 };
 
-	(void)state;
 	begin(RIG_PLAIN, 0);
 	rig_sample(rig, 0, 10);
 	rig_record(rig, 0, PERF_RECORD_LOST, lost, 2, RIG_IDS, 11);
@@ -145,9 +142,8 @@ static void test_samples(void **state)
 }
 
 /* An id that is known only when it is written: the session is asked. */
-static void test_late_id(void **state)
+TEST(test_late_id)
 {
-	(void)state;
 	begin(RIG_PLAIN, 0);
 	rig->session.events[2][0].id = 777;
 	fake_ring_sample(&rig->fakes[0], 777, 1, 12, 64);
@@ -161,14 +157,13 @@ static void test_late_id(void **state)
  * The build-id mark, which the kernel also sets for events of others, see
  * mend_map().
  */
-static void test_build_id_mark(void **state)
+TEST(test_build_id_mark)
 {
 	/* pid, tid; addr, len, pgoff; maj, min; inode; generation; prot,
 	 * flags; "/x" */
 	const uint64_t map[] = { 1, 4096, 4096, 0, 0, 7, 0, 0, 0x782f };
 	uint64_t at;
 
-	(void)state;
 	begin(RIG_PLAIN, 0);
 	at = rig_record(rig, 0, PERF_RECORD_MMAP2, map, 9, RIG_SIDE_BAND, 5);
 	fake_ring_word(&rig->fakes[0], at,
@@ -204,11 +199,10 @@ static void tell_tasks(const char *comm, uint64_t time)
  * Tasks known to task_history are written from there; what it does not know
  * yet, from the ring.
  */
-static void test_tasks(void **state)
+TEST(test_tasks)
 {
 	const uint64_t comm[2] = { 5 | 5ULL << 32, 'x' };
 
-	(void)state;
 	open_file(RIG_PLAIN, 0);
 	tell_tasks("one", 100);
 	tell_tasks("two", 200);
@@ -243,24 +237,22 @@ static void *list_pids(void *arg)
 	return NULL;
 }
 
-static void test_pids(void **state)
+TEST(test_pids)
 {
 	pthread_t thread;
 
-	(void)state;
 	open_file(RIG_PLAIN, 0);
 	assert_int_equal(pthread_create(&thread, NULL, list_pids, NULL), 0);
 	pthread_join(thread, NULL);
 }
 
 /* Records older than the reading of /proc would undo its state. */
-static void test_tasks_read(void **state)
+TEST(test_tasks_read)
 {
 	const uint64_t comm[2] = { 5 | 5ULL << 32, 'x' };
 	const uint64_t late = sys_now_ns() + 3600 * UINT64_C(1000000000);
 	const pid_t self = getpid();
 
-	(void)state;
 	open_file(RIG_PLAIN, 0);
 	assert_int_equal(task_history_read_proc(tasks, &self, 1), 0);
 	assert_int_equal(trace_file_begin(file, &rig->err), 0);
@@ -275,13 +267,12 @@ static void test_tasks_read(void **state)
 	assert_false(rig_find(&got, PERF_RECORD_COMM));
 }
 
-static void test_rules(void **state)
+TEST(test_rules)
 {
 	const struct trace_rule tasks_only = { .tasks_only = true };
 	const struct trace_rule later = { .from = 64 + 56 };
 	const uint64_t comm[2] = { 5 | 5ULL << 32, 'x' }, hw_id = 0x12;
 
-	(void)state;
 	begin(RIG_PLAIN, 0);
 	rig_sample(rig, 0, 10);
 	rig_record(rig, 0, PERF_RECORD_COMM, comm, 2, RIG_SIDE_BAND, 300);
@@ -300,7 +291,7 @@ static void test_rules(void **state)
 }
 
 /* Of earlier stops, only those whose trace is in the file. */
-static void test_aux_records(void **state)
+TEST(test_aux_records)
 {
 	const struct trace_rule cut = {
 		.cut_aux = true, .aux_from = 1000, .aux_to = 3000,
@@ -317,7 +308,6 @@ static void test_aux_records(void **state)
 		{ 3000, 1 << 20 }, { 3001, 500 },
 	};
 
-	(void)state;
 	begin(RIG_SNAPSHOT, 1);
 	for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++) {
 		const uint64_t aux[3] = { stops[i].end, stops[i].size, flags };
@@ -367,9 +357,8 @@ static void expect_cpus(bool per_cpu, bool cuts, uint32_t aux, uint32_t lost)
 /*
  * perf finds the trace by the CPU, which the trace of a thread does not have.
  */
-static void test_aux_cpu(void **state)
+TEST_WITH(test_aux_cpu, NULL, NULL)
 {
-	(void)state;
 	expect_cpus(false, true, UINT32_MAX, 5);
 	expect_cpus(true, true, 5, 5);
 	expect_cpus(false, false, 5, 5);
@@ -397,12 +386,11 @@ static void expect_times(uint64_t from, uint64_t to)
 	assert_false(rig_find(&got, PERF_RECORD_SAMPLE));
 }
 
-static void test_overwrite(void **state)
+TEST(test_overwrite)
 {
 	enum { HELD = RIG_DATA / 64 };
 	struct ring *ring;
 
-	(void)state;
 	begin(RIG_OVERWRITE, 0);
 	ring = &rig->session.rings[0].ring;
 	for (uint64_t time = 1; time < 10; time++)
@@ -415,12 +403,11 @@ static void test_overwrite(void **state)
 /*
  * A full ring; two records were written while it was copied, over the oldest.
  */
-static void test_overwrite_full(void **state)
+TEST(test_overwrite_full)
 {
 	enum { HELD = RIG_DATA / 64, ALL = 3 * HELD };
 	struct ring *ring;
 
-	(void)state;
 	begin(RIG_OVERWRITE, 0);
 	ring = &rig->session.rings[0].ring;
 	for (uint64_t time = 1; time < ALL; time++)
@@ -433,12 +420,11 @@ static void test_overwrite_full(void **state)
 	expect_times(ALL - HELD + 2, ALL);
 }
 
-static void test_trace(void **state)
+TEST(test_trace)
 {
 	const struct trace_file_ring of = { .ring = 2, .cpu = 2, .tid = -1 };
 	unsigned char *aux;
 
-	(void)state;
 	begin(RIG_SNAPSHOT, 1);
 	rig_trace(rig, 2, 0, 1003, true);
 	aux = rig->session.rings[2].aux.data;
@@ -450,13 +436,12 @@ static void test_trace(void **state)
 }
 
 /* perf has no decoder: the trace is in a file of its own. */
-static void test_beside(void **state)
+TEST(test_beside)
 {
 	const struct trace_file_ring of = { .ring = 1, .cpu = 1, .tid = -1 };
 	struct rig_file trace = { 0 };
 	FILE *in;
 
-	(void)state;
 	begin(RIG_SNAPSHOT, 0);
 	rig_trace(rig, 1, 0, 1003, true);
 	assert_int_equal(trace_file_trace(file, &of, 0,
@@ -477,9 +462,8 @@ static void test_beside(void **state)
 	rig_close(&trace);
 }
 
-static void test_rounds(void **state)
+TEST(test_rounds)
 {
-	(void)state;
 	begin(RIG_PLAIN, 0);
 	rig_sample(rig, 0, 1000);
 	put_ring(&all);
@@ -493,12 +477,11 @@ static void test_rounds(void **state)
 }
 
 /* Both files can be read at each checkpoint, also if nothing follows. */
-static void test_checkpoint(void **state)
+TEST(test_checkpoint)
 {
 	const struct trace_file_ring of = { .ring = 1, .cpu = 1, .tid = -1 };
 	struct rig_file early = { 0 };
 
-	(void)state;
 	open_file(RIG_SNAPSHOT, 0);
 	trace_file_allow_checkpoints(file);
 	assert_int_equal(trace_file_begin(file, &rig->err), 0);
@@ -523,9 +506,8 @@ static void test_checkpoint(void **state)
 	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 1);
 }
 
-static void test_cancel(void **state)
+TEST(test_cancel)
 {
-	(void)state;
 	/* without O_TMPFILE it has a temporary name */
 	sys_fail_at(SYS_OPEN_UNNAMED, 1, EOPNOTSUPP);
 	begin(RIG_SNAPSHOT, 0);
@@ -554,13 +536,12 @@ static int give_up(void *ctx)
 }
 
 /* In the middle of writing. */
-static void test_given_up(void **state)
+TEST(test_given_up)
 {
 	struct trace_file *f;
 	unsigned int pieces = 0;
 	int ret;
 
-	(void)state;
 	begin(RIG_SNAPSHOT, 1);
 	trace_file_between(file, give_up, &pieces);
 	ret = write_much();
@@ -573,14 +554,13 @@ static void test_given_up(void **state)
 }
 
 /* A disk that fills up, made by the limit of a file's size. */
-static void test_disk_full(void **state)
+TEST(test_disk_full)
 {
 	const struct rlimit small = { 1 << 20, RLIM_INFINITY };
 	struct rlimit before;
 	struct trace_file *f;
 	int ret;
 
-	(void)state;
 	getrlimit(RLIMIT_FSIZE, &before);
 	signal(SIGXFSZ, SIG_IGN);
 	begin(RIG_SNAPSHOT, 1);
@@ -602,11 +582,10 @@ static void test_disk_full(void **state)
 }
 
 /* A file that has the name keeps it. */
-static void test_name_taken(void **state)
+TEST(test_name_taken)
 {
 	FILE *out;
 
-	(void)state;
 	begin(RIG_PLAIN, 0);
 	out = fopen(path, "w");
 	fputs("precious", out);
@@ -616,12 +595,17 @@ static void test_name_taken(void **state)
 	assert_int_equal(rig_files(rig, NULL, 0), 2);
 }
 
-static void test_no_directory(void **state)
+static int forget(void **state)
+{
+	tasks = NULL;
+	return end(state);
+}
+
+TEST_WITH(test_no_directory, NULL, forget)
 {
 	struct trace_file_from from = { 0 };
 	struct err err = { 0 };
 
-	(void)state;
 	rig = rig_new(RIG_PLAIN, 0);
 	assert_null(trace_file_open(&from, "/nowhere/x.data", &err));
 	assert_int_equal(err.code, -ENOENT);
@@ -629,34 +613,4 @@ static void test_no_directory(void **state)
 			    "No such file or directory");
 }
 
-static int forget(void **state)
-{
-	tasks = NULL;
-	return end(state);
-}
-
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test_teardown(test_prologue, end),
-	cmocka_unit_test_teardown(test_samples, end),
-	cmocka_unit_test_teardown(test_late_id, end),
-	cmocka_unit_test_teardown(test_build_id_mark, end),
-	cmocka_unit_test_teardown(test_tasks, end),
-	cmocka_unit_test_teardown(test_pids, end),
-	cmocka_unit_test_teardown(test_tasks_read, end),
-	cmocka_unit_test_teardown(test_rules, end),
-	cmocka_unit_test_teardown(test_aux_records, end),
-	cmocka_unit_test(test_aux_cpu),
-	cmocka_unit_test_teardown(test_overwrite, end),
-	cmocka_unit_test_teardown(test_overwrite_full, end),
-	cmocka_unit_test_teardown(test_trace, end),
-	cmocka_unit_test_teardown(test_beside, end),
-	cmocka_unit_test_teardown(test_rounds, end),
-	cmocka_unit_test_teardown(test_checkpoint, end),
-	cmocka_unit_test_teardown(test_cancel, end),
-	cmocka_unit_test_teardown(test_given_up, end),
-	cmocka_unit_test_teardown(test_disk_full, end),
-	cmocka_unit_test_teardown(test_name_taken, end),
-	cmocka_unit_test_teardown(test_no_directory, forget),
-};
-
-TEST_GROUP(trace_file, tests, NULL, NULL);
+TEST_GROUP(trace_file, .each_teardown = end);
