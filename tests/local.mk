@@ -35,7 +35,8 @@ script_tests = \
 	%D%/docs.sh \
 	%D%/layers.sh \
 	%D%/packages.sh \
-	%D%/quickstart.sh
+	%D%/quickstart.sh \
+	%D%/sizes.sh
 
 TESTS = $(unit_tests) $(screen_tests) $(script_tests)
 if LIVE_TESTS
@@ -60,4 +61,4 @@ AM_TESTS_ENVIRONMENT = \
 check-unit:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(unit_tests) $(screen_tests)'
 
-EXTRA_DIST += %D%/tap.sh %D%/lib.sh $(script_tests)
+EXTRA_DIST += %D%/tap.sh %D%/lib.sh %D%/sizes $(script_tests)
