@@ -14,21 +14,13 @@
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/recorded/timeline.h"
 
-/* ns */
-#define MINUTE UINT64_C(60000000000)
-#define HOUR (60 * MINUTE)
-#define WEEK (7 * 24 * HOUR)
-
-enum {
-	BELIEVED = 8,		/* fewer times do not say when a round began */
-	MANY = 64,		/* records that contradict in the same round */
-};
+/* ns; nothing is recorded for that long only if events are very rare. */
+#define DAY UINT64_C(86400000000000)
 
 void recorded_init(struct recorded *r)
 {
 	memset(r, 0, sizeof(*r));
 	r->first = r->last = r->from = r->to = UNKNOWN;
-	r->reach = r->round_start = UNKNOWN;
 }
 
 void recorded_free(struct recorded *r)
@@ -175,17 +167,9 @@ static void close_round(struct recorded *r, struct recorded_ring *ring)
 		timeline_round(r->timeline, ring->index, bytes);
 }
 
-static void begin_round(struct recorded *r)
-{
-	r->round_start = UNKNOWN;
-	r->round_times = 0;
-}
-
 /* Rounds are those of one file: in another one, other rings are drained. */
 static void finish_part(struct recorded *r)
 {
-	begin_round(r);
-	r->drained = 0;
 	for (size_t i = 0; i < r->nr_rings; i++) {
 		if (r->part_rounds)
 			close_round(r, &r->rings[i]);
@@ -314,11 +298,6 @@ static void count_time(struct recorded *r, uint64_t time)
 		return;
 	extend(&r->first, &r->last, time);
 	extend(&r->from, &r->to, time);
-	if (r->reach == UNKNOWN || time > r->reach)
-		r->reach = time;
-	if (r->round_start == UNKNOWN || time < r->round_start)
-		r->round_start = time;
-	r->round_times++;
 }
 
 /* Its CPU and its time are possible. */
@@ -337,55 +316,28 @@ static int place(struct recorded *r, const struct perfdata_record *record,
 	return 0;
 }
 
-/* By what came after held records; @all: nothing more will. */
-static int judge(struct recorded *r, bool all)
-{
-	size_t nr = r->nr_held, left = 0;
-	bool drained = r->since_round > nr;
-	bool many = r->since >= MANY && r->since > nr;
-	int ret = 0;
-
-	for (size_t i = 0; i < nr && ret == 0; i++) {
-		const struct recorded_held *held = &r->held[i];
-		uint64_t time = held->record.time;
-		uint64_t ahead = time > r->to ? time - r->to : 0;
-		bool impossible = ahead > MINUTE &&
-				  (drained || (many && ahead > HOUR));
-
-		if (impossible)
-			r->left_out++;
-		else if (all || ahead <= MINUTE)
-			ret = place(r, &held->record, held->round);
-		else
-			r->held[left++] = *held;
-	}
-	r->nr_held = left;
-	if (left)
-		return ret;
-	r->since = r->since_round = 0;
-	r->reach = r->to;
-	return ret;
-}
-
-static int hold(struct recorded *r, const struct perfdata_record *record,
-		uint64_t round)
+static int hold(struct recorded *r, const struct perfdata_record *record)
 {
 	struct recorded_held *held = &r->held[r->nr_held++];
 
 	held->record = *record;
 	held->record.bytes = NULL;
-	held->round = round;
-	if (r->nr_held < RECORDED_HELD)
-		return 0;
-	return r->settled ? judge(r, true) : recorded_settle(r);
+	held->round = r->rounds;
+	return r->nr_held < RECORDED_HELD ? 0 : recorded_settle(r);
 }
 
-/* Of the round that ended. */
-static void finish_times(struct recorded *r)
+/* It makes no ring, but what it says was lost was lost. */
+static int leave_out(struct recorded *r, const struct perfdata_record *record)
 {
-	if (r->round_times >= BELIEVED && r->round_start > r->drained)
-		r->drained = r->round_start;
-	begin_round(r);
+	struct perfdata_record loss = *record;
+
+	r->left_out++;
+	if (record->type != PERF_RECORD_LOST &&
+	    record->type != PERF_RECORD_LOST_SAMPLES)
+		return 0;
+	loss.origin = PERFDATA_OF_SOME_RING;
+	loss.time = UNKNOWN;
+	return place(r, &loss, r->rounds);
 }
 
 static bool has_cpu(const struct recorded *r,
@@ -398,29 +350,15 @@ static bool has_cpu(const struct recorded *r,
 	       (record->ring < cpus || record->origin != PERFDATA_OF_CPU);
 }
 
-/* The time must be one; that of a held record may still become impossible. */
 static int sort(struct recorded *r, const struct perfdata_record *record,
 		uint64_t round)
 {
 	uint64_t time = record->time;
 
-	if (r->to == UNKNOWN || time == UNKNOWN)
-		return place(r, record, round);
-	if ((time < r->from && r->from - time > WEEK) ||
-	    (time > r->reach && time - r->reach > WEEK) ||
-	    (time < r->drained && r->drained - time > MINUTE)) {
-		r->left_out++;
-		return 0;
-	}
-	if (time > r->to && time - r->to > MINUTE) {
-		if (time > r->reach)
-			r->reach = time;
-		return hold(r, record, round);
-	}
-	if (r->nr_held) {
-		r->since++;
-		r->since_round += round > r->held[0].round;
-	}
+	if (r->to != UNKNOWN && time != UNKNOWN &&
+	    ((time < r->from && r->from - time > DAY) ||
+	     (time > r->to && time - r->to > DAY)))
+		return leave_out(r, record);
 	return place(r, record, round);
 }
 
@@ -431,8 +369,6 @@ int recorded_add(struct recorded *r, const struct perfdata_record *record)
 	if (record->part != r->part) {
 		if (ret == 0 && r->nr_held)
 			ret = recorded_settle(r);
-		if (ret == 0)
-			ret = judge(r, true);
 		finish_part(r);
 	}
 	r->part = record->part;
@@ -441,20 +377,15 @@ int recorded_add(struct recorded *r, const struct perfdata_record *record)
 	if (ret == 0 && record->type == PERF_RECORD_SAMPLE)
 		ret = count_sample(r, record->event);
 	if (record->type == PERFDATA_RECORD_FINISHED_ROUND) {
-		if (ret == 0 && r->settled && r->nr_held)
-			ret = judge(r, false);
-		finish_times(r);
 		r->rounds++;
 		r->part_rounds++;
 	}
 	if (ret || record->origin == PERFDATA_OF_NO_RING)
 		return ret;
-	if (!has_cpu(r, record)) {
-		r->left_out++;
-		return 0;
-	}
+	if (!has_cpu(r, record))
+		return leave_out(r, record);
 	if (!r->settled && (r->nr_held || record->time != UNKNOWN))
-		return hold(r, record, r->rounds);
+		return hold(r, record);
 	return sort(r, record, r->rounds);
 }
 
@@ -490,23 +421,15 @@ int recorded_settle(struct recorded *r)
 	if (nr_times) {
 		qsort(times, nr_times, sizeof(*times), compare_times);
 		low = (nr_times - 1) / 2;
-		r->to = r->reach = times[low];
-		while (low && times[low] - times[low - 1] <= WEEK)
+		r->to = times[low];
+		while (low && times[low] - times[low - 1] <= DAY)
 			low--;
 		r->from = times[low];
 	}
 	r->settled = true;
 	r->nr_held = 0;
-	for (size_t i = 0; ret == 0 && i < nr; i++) {
-		if (i && held[i].round != held[i - 1].round) {
-			ret = judge(r, false);
-			finish_times(r);
-		}
-		if (ret == 0)
-			ret = sort(r, &held[i].record, held[i].round);
-	}
-	if (nr && held[nr - 1].round != r->rounds)
-		finish_times(r);
+	for (size_t i = 0; ret == 0 && i < nr; i++)
+		ret = sort(r, &held[i].record, held[i].round);
 	return ret;
 }
 
@@ -550,8 +473,6 @@ int recorded_finish(struct recorded *r)
 {
 	int ret = recorded_settle(r);
 
-	if (ret == 0)
-		ret = judge(r, true);
 	finish_part(r);
 	table_clear(&r->by_ring);
 	table_clear(&r->by_type);

@@ -131,18 +131,11 @@ struct recorded {
 	struct recorded_held {
 		struct perfdata_record record;
 		uint64_t round;
-	} held[RECORDED_HELD];	/* it is not known yet whether their times are
-				 * possible */
+	} held[RECORDED_HELD];	/* the first ones: it is not known yet which of
+				 * their times are possible */
 	size_t nr_held;
-	uint64_t since;		/* records with earlier times that came after
-				 * the first of them, */
-	uint64_t since_round;	/* and after its round */
-	bool settled;		/* the first ones are not held any more */
-	uint64_t from, to;	/* the times so far; UNKNOWN */
-	uint64_t reach;		/* the same with held ones */
-	uint64_t drained;	/* the latest start of a finished round */
-	uint64_t round_start;	/* the earliest time in this round; UNKNOWN */
-	uint64_t round_times;	/* records with a time in it */
+	bool settled;		/* it is known */
+	uint64_t from, to;	/* the possible times so far; UNKNOWN */
 
 	const struct recorded_ring *some;	/* see recorded_lost(); set by
 						 * recorded_finish() */
@@ -159,18 +152,9 @@ void recorded_free(struct recorded *r);
  *
  * If a sample_id is not where the attr says, random bytes are read as a CPU
  * and a time; they would make a ring, and stretch the time line.  So the CPU
- * must be one that the machine has, and a time is impossible if it is
- *
- * - more than a week before or after all others: it is unlikely that nothing is
- *   recorded for a week;
- * - more than a minute before all records of an earlier round, or after most
- *   of those of later ones: in a round all rings are drained.  perf sorts by
- *   the same rule;
- * - more than an hour after most of many that follow in the same round, or in a
- *   file without rounds.
- *
- * Records that are a minute after all before them are held until that is known.
- * So are the first ones, since the first of all may be the impossible one.
+ * must be one that the machine has, and the time within a day of another one.
+ * Losses count all the same, as of some ring.  The first records are held until
+ * there are enough to tell: the first of all may be the impossible one.
  */
 int recorded_add(struct recorded *r, const struct perfdata_record *record);
 
