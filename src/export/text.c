@@ -250,17 +250,19 @@ static void put_wakeups(const struct host *host, FILE *out)
 	char who[HOST_BUF], note[160];
 	unsigned int nr = 0;
 
-	for (size_t i = 0; i < host->nr_rows && nr < WARNINGS_LISTED; i++) {
+	for (size_t i = 0; i < host->nr_rows; i++) {
 		const struct ring_row *row = &host->rows[i];
 
 		if (row->gone || row->self || row->dummies ||
-		    !*verdict_note(row, note, sizeof(note)))
+		    !*verdict_note(row, note, sizeof(note)) ||
+		    ++nr > WARNINGS_LISTED)
 			continue;
 		snprintf(who, sizeof(who), "%s of %s (%d)", row->label,
 			 row->comm, (int)row->pid);
 		fprintf(out, "  %s: %s\n", who, note);
-		nr++;
 	}
+	if (nr > WARNINGS_LISTED)
+		fprintf(out, "  and %u more\n", nr - WARNINGS_LISTED);
 }
 
 static void put_users(const struct host *host, FILE *out)

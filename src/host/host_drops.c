@@ -71,12 +71,11 @@ static void explain(bool loaded, int code, struct err *err)
 {
 	/* EPERM also of root: the kernel has no trampolines */
 	if (loaded || code == -EPERM || code == -ESRCH || code == -ENOENT)
-		err_set(err, code, "the kernel refuses the BPF program that counts (%s): it needs fexit, and ftrace in kernel/bpf/ringbuf.c; see rbtop-host(7)",
+		err_set(err, code, "drops cannot be counted: the kernel refuses the BPF program (%s): it needs fexit, and ftrace in kernel/bpf/ringbuf.c; see rbtop-host(7)",
 			strerror(-code));
 	else
-		err_set(err, code, "the BPF program cannot be loaded: %s",
+		err_set(err, code, "drops cannot be counted: the BPF program cannot be loaded: %s",
 			strerror(-code));
-	err_prefix(err, "--ringbuf-drops");
 }
 
 struct host_drops *host_drops_open(struct err *err)

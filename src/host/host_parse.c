@@ -442,7 +442,7 @@ static int take_program(struct host_parse *parse, const void *bytes)
 	const struct host_record_program *record = bytes;
 	struct host_pass *pass = parse->pass;
 
-	for (size_t i = 0; i < pass->nr_rings; i++)
+	for (size_t i = 0; record->map_id && i < pass->nr_rings; i++)
 		if (pass->rings[i].map_id == record->map_id)
 			add_program(&pass->rings[i], record);
 	return 0;

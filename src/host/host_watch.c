@@ -33,7 +33,6 @@ struct host_watch {
 	struct event_labels *labels;
 	struct host_bpf *bpf;		/* NULL: /proc is used */
 	struct host_drops *drops;	/* NULL: not asked for, or refused */
-	bool dropping;		/* opts.drops at the last pass */
 	struct host_names *names;
 	struct host_pass pass;
 	struct host_pace pace;
@@ -77,13 +76,14 @@ static void switch_drops(struct host_watch *w)
 	pthread_mutex_lock(&w->lock);
 	on = w->opts.drops;
 	pthread_mutex_unlock(&w->lock);
-	if (on == w->dropping || !w->bpf)
+	if (on == (w->drops != NULL) || !w->bpf)
 		return;
 	host_drops_free(w->drops);
 	w->drops = on ? host_drops_open(&err) : NULL;
-	w->dropping = w->drops != NULL;
 	pthread_mutex_lock(&w->lock);
-	w->status.drops = w->opts.drops = w->dropping;
+	w->status.drops = w->drops != NULL;
+	if (on && !w->drops)
+		w->opts.drops = false;
 	text_copy(w->status.uncounted, sizeof(w->status.uncounted), err.text);
 	pthread_mutex_unlock(&w->lock);
 }
@@ -152,7 +152,7 @@ static void tell_uncounted(struct host_watch *w)
 
 	if (nr)
 		snprintf(w->status.uncounted, sizeof(w->status.uncounted),
-			 "--ringbuf-drops: %llu more record%s lost by unknown BPF ring buffers",
+			 "drops: %llu more record%s lost by unknown BPF ring buffers",
 			 (unsigned long long)nr, nr == 1 ? "" : "s");
 }
 
@@ -263,12 +263,13 @@ static void read_commands(struct host_watch *w)
 /* Make a pass; returns the seconds until the next. */
 static double make_pass(struct host_watch *w)
 {
-	double before = sys_thread_cpu(), wait;
 	struct err err = { 0 };
 	struct host_look due;
 	unsigned int wants;
+	double before, wait;
 
 	switch_drops(w);
+	before = sys_thread_cpu();
 	pthread_mutex_lock(&w->lock);
 	wants = host_table_wants(w->table);
 	pthread_mutex_unlock(&w->lock);

@@ -96,7 +96,7 @@ char *verdict_note(const struct ring_row *row, char *buf, size_t size)
 	else if (row->watermark)
 		units_bytes(at, sizeof(at), (double)row->watermark);
 	if (verdict == VERDICT_PARKED)
-		snprintf(buf, size, "%s has waited for %s: its reader is woken at %s, and did not look before",
+		snprintf(buf, size, "%s has been waiting for %s: its reader is woken only at %s, and has not polled since",
 			 bytes, units_duration(time, sizeof(time),
 					       row->undrained), at);
 	else if (verdict == VERDICT_OFTEN)

@@ -135,7 +135,7 @@ if holds_for_last '.host.uncounted == null' >/dev/null; then
 		.map == \"owner_ring\" and .lost == $((answer - before)))"
 else
 	check "why not is said in a line" last '.host.uncounted |
-		test("^--ringbuf-drops: the kernel refuses .*ftrace")'
+		test("^drops cannot be counted: the kernel refuses .*ftrace")'
 	check "and none is known" ring_row owner_ring \
 		'.lost == null and .lost_bytes == null'
 	tap_comment <<<"$(jq .host.uncounted "$tmp/ticks")"

@@ -311,12 +311,21 @@ TEST(test_counts_drops)
 				 "drop: each of their "));
 	rig_press(f, "L");
 	assert_true(f->drops);
-	assert_false(rig_shows(f, "ring buffers counted"));
+	assert_true(rig_shows(f, "drops are counted from the next poll on"));
+	assert_false(rig_shows(f, "ring buffers are counted"));
+	/* the frame on screen is of before */
+	rig_press(f, "L");
+	assert_false(f->drops);
+	rig_press(f, "L L");
+	assert_true(f->drops);
 	machine->status.drops = true;
 	rig_tick(f);
-	assert_true(rig_shows(f, "drops of BPF ring buffers counted"));
+	assert_true(rig_shows(f, "drops of BPF ring buffers are counted (L)"));
 	rig_press(f, "Enter L");
 	assert_int_equal(rig_on_top(f), VIEW_HOST_DETAIL);
+	assert_false(f->drops);
+	f->config.readonly = true;
+	rig_press(f, "L L");
 	assert_false(f->drops);
 	f->machine = NULL;
 	frames_host_free(machine);

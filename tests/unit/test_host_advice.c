@@ -270,8 +270,8 @@ TEST(test_pages_of_64k)
 TEST(test_ringbuf)
 {
 	static const char why[] = "a BPF ring buffer does not count losses, so "
-		"the size it needs is unknown: --ringbuf-drops, or L in Host, "
-		"counts them";
+		"the size it needs is unknown; --ringbuf-drops counts its "
+		"losses";
 	struct host_advice_input in = usual();
 	struct advice out;
 
@@ -435,12 +435,12 @@ TEST(test_limit)
 	in.lost_in_gap = 512 << 10;
 	in.busy = true;
 	host_advice_make(&in, &out);
-	assert_string_equal(out.text, "watch on: its reader never sleeps, so "
-			    "perhaps no size helps; if one does, at least 512 "
-			    "pages (2M)");
+	assert_string_equal(out.text, "keep watching: its reader never sleeps, "
+			    "so perhaps no size helps; if one does, it is at "
+			    "least 512 pages (2M)");
 	assert_true(out.undecided && out.early);
 	host_advice_share(&in, 1024, "CPU 3", &out);
-	assert_non_null(strstr(out.text, "if one does, at least 1024 pages"));
+	assert_non_null(strstr(out.text, "if one does, it is at least 1024 pages"));
 	in.busy = false;
 	host_advice_make(&in, &out);
 	assert_false(out.undecided);

@@ -55,11 +55,11 @@ TEST(test_parked)
 	assert_int_equal(verdict_of(&row), VERDICT_PARKED);
 	row.watermark = 2048;
 	assert_string_equal(verdict_note(&row, note, sizeof(note)),
-			    "48B has waited for 5s: its reader is woken at "
-			    "2K, and did not look before");
+			    "48B has been waiting for 5s: its reader is woken "
+			    "only at 2K, and has not polled since");
 	row.wakeup_events = 100;
 	assert_non_null(strstr(verdict_note(&row, note, sizeof(note)),
-			       "woken at 100 records"));
+			       "woken only at 100 records"));
 	row.woken = true;
 	assert_int_equal(verdict_of(&row), VERDICT_OK);
 	row.woken = false;

@@ -185,8 +185,12 @@ static void say_done(struct app *app, const struct request *rq)
 			 "only matching samples are listed from now on" :
 			 "all samples are listed from now on");
 		break;
-	case REQUEST_FIELD:
 	case REQUEST_DROPS:
+		snprintf(text, sizeof(text), rq->on ?
+			 "drops are counted from the next poll on" :
+			 "drops are no longer counted");
+		break;
+	case REQUEST_FIELD:
 	case REQUEST_HOST:
 	case REQUEST_PLAY:
 	case REQUEST_SPEED:
@@ -247,6 +251,9 @@ static bool ask(struct app *app, const struct request *asked)
 	if (rq->kind == REQUEST_ENABLE)
 		app->enabled = (struct app_toggled){ app->frame->tick + 1, 0,
 						     rq->on };
+	if (rq->kind == REQUEST_DROPS)
+		app->drops = (struct app_toggled){ app->frame->tick + 1, 0,
+						   rq->on };
 	if (rq->kind == REQUEST_SNAPSHOT)
 		await_snapshot(app, &got);
 	if (rq->kind == REQUEST_HOST) { /* draw its first rows soon */
@@ -267,6 +274,8 @@ static bool switches_on(const struct app *app, const struct request *rq)
 	if (rq->kind == REQUEST_PAUSE && rq->nr_rings) {
 		last = &app->paused;
 		ring = rq->rings[0];
+	} else if (rq->kind == REQUEST_DROPS) {
+		last = &app->drops;
 	} else if (rq->kind != REQUEST_ENABLE) {
 		return rq->on;
 	}

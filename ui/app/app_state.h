@@ -63,13 +63,13 @@ struct app {
 	bool early;		/* waiting for rates and for the first symbol */
 	bool recording;		/* in the frame, or by a request since then */
 	bool recorded;		/* in the previous frame */
-	/* The last granted pause, and change of events, with 1 + tick of the
-	 * frame on screen then, which shows the state before it. */
+	/* The last granted pause, change of events, and of counting drops, with
+	 * 1 + tick of the frame on screen then, which shows the state before. */
 	struct app_toggled {
 		uint64_t frame;
 		size_t ring;	/* the first of them */
 		bool on;
-	} paused, enabled;
+	} paused, enabled, drops;
 	uint64_t resized;	/* 1 + tick of the frame on screen when rings
 				 * were last resized: it shows the old sizes */
 	char record_error[512];	/* in the previous frame */

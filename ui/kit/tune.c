@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "host/table/host.h"
 #include "perf/event/event_rates.h"
 #include "ring/snapshots.h"
 #include "ui/kit/keys.h"
@@ -275,6 +276,9 @@ bool tune_offers(const struct shell *shell, const struct frame *frame,
 		return can_record(frame);
 	case ACTION_READ:
 		return can_read(frame);
+	case ACTION_DROPS:
+		return frame->host && frame->host->status.bpf &&
+		       frame->host->total.ringbufs;
 	default:
 		return true;
 	}

@@ -360,8 +360,7 @@ static void advise_uncounted(const struct host_advice_input *in,
 	}
 	snprintf(out->reason, sizeof(out->reason), "%s, so the size it needs "
 		 "is unknown%s", why_uncounted(in),
-		 in->ringbuf ? ": --ringbuf-drops, or L in Host, counts them" :
-			       "");
+		 in->ringbuf ? "; --ringbuf-drops counts its losses" : "");
 }
 
 /* The smallest size that would be enough for the usual load. */
@@ -537,7 +536,7 @@ static void leave_undecided(const struct host_advice_input *in,
 		return;
 	out->undecided = true;
 	snprintf(out->text, sizeof(out->text),
-		 "watch on: its reader never sleeps, so perhaps no size helps; if one does, at least %s",
+		 "keep watching: its reader never sleeps, so perhaps no size helps; if one does, it is at least %s",
 		 target(in, out->pages, least, sizeof(least)));
 }
 

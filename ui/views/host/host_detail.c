@@ -54,6 +54,9 @@ static int draw_page(struct area a, const struct host_detail_page *page,
 	int row = ring_title_draw(a, page->row, d), half = (a.cols - GAP) / 2;
 	int end;
 
+	if (page->row->kind == RING_BPF)
+		row = area_wrapped(a, row, ROLE_NOTICE,
+				   page->host->status.uncounted);
 	row = page_parts(a, row, page->row, top);
 	if (a.cols < TWO_COLUMNS) {
 		row = page_parts(a, row, page->row, left);
@@ -73,7 +76,8 @@ void host_count_drops(struct view *view, const struct frame *frame)
 		.on = frame->host && !frame->host->status.drops,
 	};
 
-	if (frame->host && !frame->host->status.bpf)
+	if (frame->host && frame->host->status.ready &&
+	    !frame->host->status.bpf)
 		view->shell->message(view->shell, ROLE_NOTICE,
 				     "drops are counted by BPF, which is not "
 				     "available here");

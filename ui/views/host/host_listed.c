@@ -76,6 +76,11 @@ int host_listed_notes(const struct host_view *v, const struct host *host,
 				  "%u dummy-only hidden (%s)", nr[DUMMIES],
 				  keys_text(keys, ACTION_HIDE_DUMMIES, true,
 					    key, sizeof(key)));
+	if (host->status.drops)
+		col = widget_note(a, col, ROLE_NOTICE, "drops of BPF ring "
+				  "buffers are counted (%s)",
+				  keys_text(keys, ACTION_DROPS, true, key,
+					    sizeof(key)));
 	return col > 1;
 }
 

@@ -78,9 +78,6 @@ static void draw_looks(struct area a, const struct host *host)
 		col = widget_note(a, col, ROLE_DIM, "all processes %s ago",
 				  units_duration(age, sizeof(age),
 						 s->whole_age));
-	if (s->drops)
-		col = widget_note(a, col, ROLE_NOTICE,
-				  "drops of BPF ring buffers counted");
 	if (s->ringless)
 		widget_note(a, col, ROLE_DIM, "%llu event%s without a ring",
 			    (unsigned long long)s->ringless,

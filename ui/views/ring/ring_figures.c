@@ -174,8 +174,7 @@ int ring_figures_draw(struct area a, int row, const void *ring)
 				   "not count losses: when one is full, "
 				   "bpf_ringbuf_reserve() fails, which only "
 				   "the BPF program sees; rbtop --host "
-				   "--ringbuf-drops, or L in Host, counts "
-				   "them");
+				   "--ringbuf-drops counts them");
 	return row;
 }
 
