@@ -52,16 +52,17 @@ int summary_print(const char *path, bool json, struct gate *gate,
 		.reader = reader,
 		.recorded = &recorded,
 	};
-	int ret, seen;
+	int ret, finished, seen;
 
 	if (!reader)
 		return err->code;
 	recorded_init(&recorded);
 	recorded.cpus = &perfdata_reader_info(reader)->cpus_available;
 	ret = count(reader, &recorded, err);
-	if (recorded_finish(&recorded) < 0 && ret == 0)
-		ret = err_errno(err, -ENOMEM, "counting records");
-	if (ret < 0)
+	finished = recorded_finish(&recorded);
+	if (ret == 0 && finished < 0)
+		ret = err_errno(err, finished, "counting records");
+	if (ret < 0 && ret != -ENOMEM)
 		r.damage = err->text;
 	if (print(&r, json, &failed) < 0) {
 		*err = failed;

@@ -128,7 +128,7 @@ static void put_programs(struct json_put *o, const struct ring_row *row)
 {
 	struct json_put programs, program;
 
-	if (!is_foreign(row)) {
+	if (!row->programs_known) {
 		json_put_null(o, "programs");
 		return;
 	}

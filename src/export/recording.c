@@ -318,12 +318,12 @@ static void put_what_if(const struct recorded *r, const struct text *t)
 	char size[CELL], setting[CELL];
 
 	if (nr)
-		put_line(t, "%-17s %11s %10s %10s", "HAD EACH RING HAD",
-			 "LOST ABOUT", "RINGS", "ROUNDS");
+		put_line(t, "%-17s %11s %12s %10s", "IF EACH RING HAD",
+			 "LOST ABOUT", "RINGS LOSING", "IN ROUNDS");
 	for (size_t i = 0; i < nr; i++) {
 		snprintf(setting, sizeof(setting), "-m %u (%s)", 1u << i,
 			 bytes_text((uint64_t)RECORDED_PAGE << i, size, CELL));
-		put_line(t, "%-17s %11.0f %10zu %10" PRIu64, setting,
+		put_line(t, "%-17s %11.0f %12zu %10" PRIu64, setting,
 			 ceil(sizes[i].lost), sizes[i].rings, sizes[i].rounds);
 	}
 }
@@ -431,7 +431,7 @@ static void put_verdict(const struct recording *r, const struct text *t)
 		else
 			snprintf(part, sizeof(part), "%" PRIu64 " samples by "
 				 "LOST_SAMPLES%s", total.lost_samples,
-				 total.lost ? ", maybe the same losses" : "");
+				 total.lost ? ", probably the same losses" : "");
 		put_part(line, sizeof(line), part);
 	}
 	if (total.aux.truncated) {

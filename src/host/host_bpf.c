@@ -416,7 +416,7 @@ static int read_parts(struct host_bpf *bpf, unsigned int parts, pid_t pid)
 				  bpf->mappings, pid);
 	if (r == 0 && parts & HOST_MAPS)
 		r = iterate(bpf, bpf_link__fd(bpf->maps));
-	if (r == 0 && parts & HOST_PROGRAMS && bpf->programs)
+	if (r == 0 && parts & HOST_PROGRAMS)
 		r = iterate(bpf, bpf_link__fd(bpf->programs));
 	return r;
 }
@@ -428,6 +428,10 @@ int host_bpf_read(struct host_bpf *bpf, unsigned int parts, pid_t pid,
 	int r = host_parse_begin(bpf->parse, pass);
 
 	bpf->mono = pass->mono;
+	if (!bpf->programs) {
+		parts &= ~(unsigned int)HOST_PROGRAMS;
+		pass->parts &= ~(unsigned int)HOST_PROGRAMS;
+	}
 	if (r == 0)
 		r = read_parts(bpf, parts, pid);
 	pass->files += bpf->skel->bss->files - files;

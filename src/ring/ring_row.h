@@ -247,6 +247,7 @@ struct ring_row {
 	uint32_t map_id;	/* BPF map that is the ring, or that holds its
 				 * events; 0: none */
 	char map[32];		/* the map's name; "" */
+	bool programs_known;	/* which programs use it was read */
 	struct ring_program programs[RING_PROGRAMS];	/* by id */
 	unsigned int nr_programs;	/* may exceed RING_PROGRAMS */
 	double undrained;	/* seconds since the tail last moved while data

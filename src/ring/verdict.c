@@ -159,7 +159,8 @@ static void name_owner(const struct ring_row *row, char *buf, size_t size)
 		text_append(buf, size, " %s %s%s%s",
 			    verdict == VERDICT_UNSCHEDULED ? "or" : "needs",
 			    advice->early ? "at least " : "", advice->setting,
-			    advice->undecided ? ", if any size helps" : "");
+			    advice->undecided ? ", if any size helps" :
+			    advice->early ? " so far" : "");
 }
 
 char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
@@ -174,10 +175,9 @@ char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
 			continue;
 		text_append(buf, size, "%s%s %u", *buf ? "; " : "",
 		       verdict_name(v), all->nr[v]);
-		if (v != worst || v < VERDICT_CONCERN)
-			continue;
-		name_owner(row, buf, size);
-		if (all->other[v])
+		if (v >= VERDICT_CONCERN)
+			name_owner(row, buf, size);
+		if (v == worst && v >= VERDICT_CONCERN && all->other[v])
 			name_owner(all->other[v], buf, size);
 	}
 	return buf;

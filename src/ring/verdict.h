@@ -62,8 +62,9 @@ void verdicts_add(struct verdicts *all, const struct ring_row *row);
 /* The most severe. */
 enum verdict verdicts_worst(const struct verdicts *all);
 /*
- * Write all, the most severe first, with two owners: "too small 2, perf (4242)
- * needs -m 256; ok 6"; "" without a ring whose verdict is known.  Returns @buf.
+ * Write all, the most severe first, each that is a concern with an owner, the
+ * first one with two: "too small 2, perf (4242) needs -m 256; ok 6"; "" without a
+ * ring whose verdict is known.  Returns @buf.
  */
 char *verdicts_text(const struct verdicts *all, char *buf, size_t size);
 

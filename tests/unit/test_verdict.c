@@ -108,7 +108,7 @@ static void check_text(const struct ring_row *rows, size_t nr,
 		       const char *expected)
 {
 	struct verdicts all = { 0 };
-	char buf[128];
+	char buf[200];
 
 	for (size_t i = 0; i < nr; i++)
 		verdicts_add(&all, &rows[i]);
@@ -130,23 +130,25 @@ TEST(test_all)
 	check_text(rows, 4, "too small 2, perf (43) needs -m 64, perf (42); "
 		   "ok 2");
 	rows[2].advice.early = true;
-	check_text(rows, 4, "too small 2, perf (43) needs at least -m 64, perf "
-		   "(42); ok 2");
+	check_text(rows, 4, "too small 2, perf (43) needs at least -m 64 so "
+		   "far, perf (42); ok 2");
 	rows[2].advice.undecided = true;
 	check_text(rows, 4, "too small 2, perf (43) needs at least -m 64, if "
 		   "any size helps, perf (42); ok 2");
 	rows[2].advice.early = rows[2].advice.undecided = false;
 	rows[3].advice.verdict = VERDICT_STUCK;
-	check_text(rows, 4, "reader stuck 1, perf (42); too small 2; ok 1");
+	check_text(rows, 4, "reader stuck 1, perf (42); too small 2, perf (43) "
+		   "needs -m 64; ok 1");
 	rows[3].advice.verdict = VERDICT_UNSCHEDULED;
 	check_text(rows, 4, "reader not scheduled 1, perf (42) needs more CPU "
-		   "time; too small 2; ok 1");
+		   "time; too small 2, perf (43) needs -m 64; ok 1");
 	strcpy(rows[3].advice.setting, "-m 8");
 	check_text(rows, 4, "reader not scheduled 1, perf (42) needs more CPU "
-		   "time or -m 8; too small 2; ok 1");
+		   "time or -m 8; too small 2, perf (43) needs -m 64; ok "
+		   "1");
 	rows[3].advice.verdict = VERDICT_TOO_SLOW;
 	check_text(rows, 4, "reader too slow 1, perf (42): no size helps; too "
-		   "small 2; ok 1");
+		   "small 2, perf (43) needs -m 64; ok 1");
 	rows[3].gone = true;
 	rows[0].self = true;
 	check_text(rows, 4, "too small 2, perf (43) needs -m 64, perf (42)");

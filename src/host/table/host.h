@@ -200,9 +200,9 @@ enum host_part {
 				 * closed, and which process maps which */
 	HOST_MAPS = 4,		/* BPF ring buffers, and maps that hold
 				 * events */
+	HOST_ALL = 7,
 	HOST_PROGRAMS = 8,	/* BPF programs that use those maps; with
 				 * HOST_MAPS */
-	HOST_ALL = 15,
 };
 
 struct host_pass {

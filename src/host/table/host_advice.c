@@ -127,6 +127,7 @@ static void advise_trial(const struct host_advice_input *in, bool supposed,
 {
 	char grown[TARGET_BUF], taken[UNIT_BUF], come[UNIT_BUF], why[80];
 
+	out->undecided = true;
 	out->need = most_tried;
 	out->pages = pages_for(in, out->need);
 	units_bytes(come, sizeof(come), in->came_per_s);

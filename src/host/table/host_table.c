@@ -135,6 +135,7 @@ static int take_ring(struct host_table *table, struct host_row_state *state,
 		memcpy(state->row.programs, ring->programs,
 		       sizeof(ring->programs));
 		state->row.nr_programs = ring->nr_programs;
+		state->row.programs_known = true;
 	}
 	state->changed = change != HOST_CHANGE_SAME;
 	return ret;

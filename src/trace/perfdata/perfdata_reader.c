@@ -617,14 +617,18 @@ bool perfdata_reader_knows(const char *path)
 {
 	struct perfdata_reader *r = NULL;
 	struct err err = { 0 };
+	char data[PATH_MAX];
 	struct stat st;
 	ssize_t got;
 	bool knows = false;
 
-	/* others may keep it waiting */
-	if (strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
-	    (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
-		r = calloc(1, sizeof(*r));
+	if (strcmp(path, "-") != 0 && stat(path, &st) == 0) {
+		snprintf(data, sizeof(data), "%s%s", path,
+			 S_ISDIR(st.st_mode) ? "/data" : "");
+		/* others may keep it waiting */
+		if (stat(data, &st) == 0 && S_ISREG(st.st_mode))
+			r = calloc(1, sizeof(*r));
+	}
 	if (!r)
 		return false;
 	r->in.fd = -1;
