@@ -448,7 +448,7 @@ static void add_to_total(struct ring_total *total, const struct ring_row *row)
 {
 	struct ring_row *sum = &total->row;
 
-	total->rings += row->kind == RING_PERF;
+	total->rings += row->kind == RING_PERF && !row->dummies;
 	total->ringbufs += row->kind == RING_BPF;
 	total->uncounted += row->kind == RING_BPF && !row->overwrite &&
 			    row->lost == UNKNOWN;
