@@ -69,7 +69,7 @@ static void say(struct app *app, enum action action, const struct request *rq)
 	} else if (action == ACTION_DROPS) {
 		snprintf(text, sizeof(text), "press %s again to count what BPF "
 			 "ring buffers drop: each of their records then costs "
-			 "some 150 instructions more", key);
+			 "about 150 more instructions", key);
 	} else {
 		snprintf(text, sizeof(text), "press %s again to disable the "
 			 "events of all rings: nothing is sampled until they "

@@ -531,8 +531,8 @@ static int read_header(struct perfdata_reader *r, struct err *err)
 		return err_set(err, -EBADMSG, "%s: not a recording: it is "
 			       "empty", name_of(r));
 	if (!find_order(r, at, (size_t)got))
-		return err_set(err, -EBADMSG, "%s: not a recording: it does "
-			       "not begin as a perf.data file does",
+		return err_set(err, -EBADMSG, "%s: not a recording: it has "
+			       "no perf.data header",
 			       name_of(r));
 	r->header.size = get64(r, at + 8);
 	if (r->header.size == PIPE_HEADER) {
