@@ -114,6 +114,15 @@ lint() {
 	[ -z "$found" ] || ! echo "$found"
 }
 
+# "Nm was built" is a program called "was built", and the .Nm of a page about
+# rbtop, alone, is that page.
+names() {
+	! grep -nP '(^\.| )Nm (?!rbtop)[a-z]' "$1" && case $1 in
+	*/rbtop.1 | */rbtoprc.5) ;;
+	*) ! grep -nE '^\.Nm( Ns .*)?$' "$1" ;;
+	esac
+}
+
 enough_options() {
 	[ "$(wc -l <"$tmp/options")" -gt 25 ]
 }
@@ -153,6 +162,9 @@ for file in rbtop.bash _rbtop rbtop.fish; do
 done
 check 'the bash completion is bash' bash -n completions/rbtop.bash
 
+for page in "${pages[@]}"; do
+	check "${page##*/} has names where they are meant" names "$page"
+done
 if command -v mandoc >/dev/null; then
 	for page in "${pages[@]}"; do
 		check "${page##*/} has no warnings" lint "$page"
