@@ -9,6 +9,9 @@
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
+#if defined(RBTOP_STATIC) && defined(__GLIBC__)
+#include <nss.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <sys/param.h>
@@ -485,6 +488,11 @@ int main(int argc, char **argv)
 	if (env_restrict() < 0)
 		return 1;
 	block_snapshot_signal();
+#if defined(RBTOP_STATIC) && defined(__GLIBC__)
+	/* only /etc/passwd: the modules that nsswitch.conf names are shared
+	 * libraries, and those of another libc */
+	__nss_configure_lookup("passwd", "files");
+#endif
 	setlocale(LC_ALL, "");
 	/* output is also for programs: numbers always have a decimal point */
 	setlocale(LC_NUMERIC, "C");

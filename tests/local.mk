@@ -36,7 +36,9 @@ script_tests = \
 	%D%/layers.sh \
 	%D%/packages.sh \
 	%D%/quickstart.sh \
-	%D%/sizes.sh
+	%D%/quickstart.sh \
+	%D%/sizes.sh \
+	%D%/static.sh
 
 TESTS = $(unit_tests) $(screen_tests) $(script_tests)
 if LIVE_TESTS

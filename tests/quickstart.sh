@@ -88,6 +88,9 @@ $(objects):
 	@echo "  CC      " $@;touch $@
 rbtop: $(objects)
 	@echo "  CCLD    " $@;touch $@; mkdir -p man; touch man/rbtop.1
+rbtop-static: rbtop
+	@test -z "$$NO_ARCHIVE" || { echo "cannot find -lbpf"; false; }
+	@echo "  CCLD    " $@;touch $@
 check: all
 	@test "$(TESTS)" = "" -a "$(origin TESTS)" != undefined || { \
 	echo "# PASS:  5"; echo "# FAIL:  1"; echo "# SKIP:  2"; \
@@ -117,7 +120,8 @@ start() {
 	env -i PATH="$bin" HOME="$tmp" TMPDIR="$tmp" LOG="$tmp/log" \
 		INSTALLED="$tmp/installed" ID="${ID:-0}" \
 		NO_LISTS="${NO_LISTS:-0}" BROKEN="${BROKEN:-}" \
-		BROKEN_FILE="${BROKEN_FILE:-}" PREFIX="${PREFIX:-}" \
+		BROKEN_FILE="${BROKEN_FILE:-}" \
+		NO_ARCHIVE="${NO_ARCHIVE:-}" PREFIX="${PREFIX:-}" \
 		DESTDIR="${DESTDIR:-}" ${LOCALE:+LC_ALL="$LOCALE"} \
 		"${shell:-$bin/sh}" "$tree/quickstart" "$@" \
 		>"$tmp/out" 2>"$tmp/err" </dev/null
@@ -305,6 +309,14 @@ for shell in "$(command -v dash)" "$(command -v busybox)"; do
 	check "the same in $name" progress
 done
 shell=
+
+static() {
+	start apk static && said "shared libraries: $tree/build/rbtop-static" &&
+		rm "$tree/build/rbtop-static" || return
+	! NO_ARCHIVE=yes start apk static && said 'cannot find -lbpf' &&
+		said 'see doc/building.txt'
+}
+check 'without shared libraries' static
 
 broken() {
 	rm -rf "$tree/build"

@@ -8,7 +8,7 @@ bench_programs = \
 	%D%/host_pass \
 	%D%/ptycost \
 	%D%/rings
-EXTRA_PROGRAMS = $(bench_programs)
+EXTRA_PROGRAMS += $(bench_programs)
 %C%_bare_LDADD =
 %C%_cpuof_LDADD =
 %C%_ptycost_LDADD =
