@@ -28,5 +28,7 @@ $(bpf_skeletons): %D%/%.skel.h: %D%/%.bpf.c %D%/kernel.bpf.h %D%/host_records.h
 	$(AM_V_at)$(BPFTOOL) gen object $@.2 $@.1
 	$(AM_V_at)$(BPFTOOL) gen skeleton $@.2 name $*_bpf >$@.tmp && \
 		mv $@.tmp $@
+# The names of sources are in the objects: without where they were built.
 bpf_compile = $(CLANG) -target bpf -mcpu=v2 -g -O2 -Wall -Wextra \
+	-fdebug-prefix-map=$(abs_builddir)=. -fdebug-prefix-map=$(abs_srcdir)=. \
 	-ffreestanding -I$(srcdir)/src $(LIBBPF_CFLAGS) -c
