@@ -36,7 +36,6 @@ script_tests = \
 	%D%/layers.sh \
 	%D%/packages.sh \
 	%D%/quickstart.sh \
-	%D%/quickstart.sh \
 	%D%/sizes.sh \
 	%D%/static.sh
 
