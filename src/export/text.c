@@ -244,27 +244,6 @@ static void put_warnings(const struct host *host, FILE *out)
 		fprintf(out, "  ! and %u more\n", nr - WARNINGS_LISTED);
 }
 
-/* Rings that wait, or are woken too often. */
-static void put_wakeups(const struct host *host, FILE *out)
-{
-	char who[HOST_BUF], note[160];
-	unsigned int nr = 0;
-
-	for (size_t i = 0; i < host->nr_rows; i++) {
-		const struct ring_row *row = &host->rows[i];
-
-		if (row->gone || row->self || row->dummies ||
-		    !*verdict_note(row, note, sizeof(note)) ||
-		    ++nr > WARNINGS_LISTED)
-			continue;
-		snprintf(who, sizeof(who), "%s of %s (%d)", row->label,
-			 row->comm, (int)row->pid);
-		fprintf(out, "  %s: %s\n", who, note);
-	}
-	if (nr > WARNINGS_LISTED)
-		fprintf(out, "  and %u more\n", nr - WARNINGS_LISTED);
-}
-
 static void put_users(const struct host *host, FILE *out)
 {
 	char locked[HOST_BUF], limit[HOST_BUF], name[HOST_BUF];
@@ -362,7 +341,6 @@ static void put_host(const struct host *host, FILE *out)
 	for (size_t i = 0; i < host->nr_rows; i++)
 		put_row(&host->rows[i], out);
 	put_warnings(host, out);
-	put_wakeups(host, out);
 	put_users(host, out);
 	put_host_advice(host, out);
 }

@@ -131,7 +131,7 @@ static void advise_trial(const struct host_advice_input *in, bool supposed,
 	out->need = most_tried;
 	out->pages = pages_for(in, out->need);
 	units_bytes(come, sizeof(come), in->came_per_s);
-	if (in->may_lag)
+	if (in->may_lag && in->taken_per_s >= 1)
 		snprintf(why, sizeof(why), "it reads %s/s, and at least %s/s "
 			 "arrives",
 			 units_bytes(taken, sizeof(taken), in->taken_per_s),
