@@ -7,6 +7,7 @@
 #include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
 #include "ui/kit/list.h"
+#include "ui/kit/listing.h"
 
 static int setup(void **state)
 {
@@ -653,6 +654,56 @@ TEST(copies_the_command)
 	screen_act(s, ACTION_COPY);
 	assert_string_equal(s->shell.copied, "perf record -m 128");
 	assert_non_null(strstr(s->shell.message, "clipboard: perf record"));
+}
+
+/* The area's rows that the app leaves of 24: nine rings leave eight. */
+TEST(charts_in_few_rows)
+{
+	struct screen *s = *state;
+
+	s->shell.config.charts = true;
+	screen_open(s, 20, 80, 9);
+	frames_lossy(&s->frame->rings[8]);
+	frames_sum(s->frame);
+	screen_draw(s);
+	assert_screen_rows(s->canvas, 11, 9, EXPECTED_LOOKS,
+			   "rings/charts_in_few_rows");
+	/* five rows are enough, four are not */
+	screen_open(s, 20, 80, 12);
+	screen_draw(s);
+	assert_int_equal(screen_find(s, "100%"), 16);
+	assert_int_equal(screen_find(s, " now"), 19);
+	screen_open(s, 20, 80, 13);
+	screen_draw(s);
+	assert_false(screen_has(s, " now"));
+}
+
+/* They take all rows there are, and show more than fill. */
+TEST(charts_in_many_rows)
+{
+	struct screen *s = *state;
+
+	s->shell.config.charts = true;
+	screen_open(s, 56, 200, 2);
+	screen_draw(s);
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings/charts_in_many_rows");
+	/* of all rings with fill alone, rather than only of some */
+	screen_open(s, 56, 200, 16);
+	screen_draw(s);
+	assert_int_equal(screen_find(s, "CPU 15  fits"), 49);
+	assert_int_equal(screen_find(s, " now"), 24);
+	assert_false(screen_has(s, "wakeups"));
+	assert_string_equal(screen_row(s->canvas, 55), " fill: solid mean, "
+			    "dotted peak, line watermark · red: lost");
+	/* of some, from the selected one on */
+	screen_open(s, 56, 200, 30);
+	screen_draw(s);
+	listing_place((struct listing *)(void *)s->view, 20);
+	screen_draw(s);
+	assert_int_equal(screen_find(s, "CPU 22 ─"), 33);
+	assert_int_equal(screen_find(s, "6 of 30 rings"), 55);
+	screen_act(s, ACTION_END);
+	assert_int_equal(screen_find(s, "CPU 24 ─"), 33);
 }
 
 TEST_GROUP(rings, .each_setup = setup, .each_teardown = teardown);

@@ -9,10 +9,14 @@
 #include "ui/draw/widgets.h"
 
 enum {
-	SMALL = 2,		/* rows of wakeups and of losses */
+	SMALL = 2,		/* least rows of wakeups and of losses */
+	LEAST_ROWS = 7,		/* from which they are drawn */
+	BYTES_ROWS = 16,	/* from which bytes are drawn beside fill */
+	SHARE = 6,		/* the part of the rows that each of them takes */
 	BLOCK = 56,		/* least columns of a ring's charts */
 	BLOCK_ROWS = 10,	/* least rows, with heading and verdict */
-	BLOCK_MOST = 20,
+	BLOCK_SMALL = 5,	/* the same of one with fill alone */
+	BLOCK_MOST = 30,	/* taller ones are rather below each other */
 	GAP = 2,		/* columns between them */
 	MOST_RINGS = 64,
 	LEAST_TICKS = 300,	/* that a chart shows: minutes */
@@ -89,75 +93,121 @@ void ring_history_draw(struct area a, const struct ring_row *r)
 {
 	enum chart_style style = chart_style(a);
 	size_t nr = chart_labelled_values(style, a.cols);
-	int fill = a.rows - 2 * SMALL - 1;
+	int rows = a.rows - 1, at = rows, others = 0;
 
-	if (!r->fill_history || !nr || fill < 1)
+	if (!r->fill_history || !nr || rows < 1)
 		return;
+	if (rows >= LEAST_ROWS)
+		others = rows / SHARE > SMALL ? rows / SHARE : SMALL;
+	at -= others;
+	draw_rate(area_sub(a, at, 0, others, a.cols), r->lost_history, "lost",
+		  false, ROLE_BAD, style, nr);
 	if (r->reads && r->used == UNKNOWN) {	/* of a recording */
-		draw_rate(area_sub(a, 0, 0, fill + SMALL, a.cols),
-			  r->rate_history, "bytes", true, ROLE_SPARK, style,
-			  nr);
+		draw_rate(area_sub(a, 0, 0, at, a.cols), r->rate_history,
+			  "bytes", true, ROLE_SPARK, style, nr);
 	} else {
-		draw_fill(area_sub(a, 0, 0, fill, a.cols), r, style, nr);
-		draw_rate(area_sub(a, fill, 0, SMALL, a.cols),
+		at -= others;
+		draw_rate(area_sub(a, at, 0, others, a.cols),
 			  r->wakeup_history, "wakeups", false, ROLE_SPARK,
 			  style, nr);
+		if (rows >= BYTES_ROWS) {
+			at -= others;
+			draw_rate(area_sub(a, at, 0, others, a.cols),
+				  r->rate_history, "bytes", true, ROLE_SPARK,
+				  style, nr);
+		}
+		draw_fill(area_sub(a, 0, 0, at, a.cols), r, style, nr);
 	}
-	draw_rate(area_sub(a, fill + SMALL, 0, SMALL, a.cols),
-		  r->lost_history, "lost", false, ROLE_BAD, style, nr);
 	draw_axis(a, r->time_history, nr);
 }
 
 /* The panel */
+
+static const struct ring_row *ring_at(const struct listing *l, size_t i)
+{
+	return l->order[i];
+}
 
 /* How many blocks of rings are side by side, and below each other. */
 struct grid {
 	int across, down;
 };
 
-static struct grid grid_of(struct area a)
+static struct grid grid_of(struct area a, int block)
 {
 	struct grid g = {
 		.across = (a.cols + GAP) / (BLOCK + GAP),
-		.down = (a.rows - 1) / BLOCK_ROWS,
+		.down = a.rows / block,
 	};
 
 	if (g.across < 1)
 		g.across = 1;
+	if (g.down < 1)
+		g.down = 1;
 	return g;
 }
 
-/* The rings to draw, at most @most, in the order of the list. */
+/* How many rings are to be drawn if they fit. */
+static size_t nr_wanted(const struct listing *l)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < l->list.nr; i++)
+		nr += listing_has_tag(l, ring_at(l, i)->id);
+	return nr ? nr : l->list.nr;
+}
+
+/* The rows of the blocks: all rings with fill alone rather than only some. */
+static int rows_of_blocks(struct area a, size_t wanted)
+{
+	const struct grid full = grid_of(a, BLOCK_ROWS);
+	const struct grid small = grid_of(a, BLOCK_SMALL);
+
+	if (a.rows < BLOCK_ROWS ||
+	    ((size_t)(full.across * full.down) < wanted &&
+	     (size_t)(small.across * small.down) >= wanted))
+		return BLOCK_SMALL;
+	return BLOCK_ROWS;
+}
+
+/*
+ * The rings to draw, at most @most, in the order of the list: the tagged ones,
+ * else all, else the one under the cursor and those after it.
+ */
 static size_t pick_rings(const struct listing *l, size_t most,
 			 const struct ring_row **rings)
 {
-	bool all = !l->nr_tagged && l->list.nr <= most;
-	size_t nr = 0;
+	size_t nr = 0, from = l->list.cursor;
 
 	for (size_t i = 0; i < l->list.nr && nr < most; i++) {
-		const struct ring_row *r = l->order[i];
-
-		if (all || (l->nr_tagged && listing_has_tag(l, r->id)))
-			rings[nr++] = r;
+		if (listing_has_tag(l, ring_at(l, i)->id))
+			rings[nr++] = ring_at(l, i);
 	}
-	if (!nr && listing_current(l))
-		rings[nr++] = listing_current(l);
+	if (nr)
+		return nr;
+	if (from + most > l->list.nr)
+		from = l->list.nr > most ? l->list.nr - most : 0;
+	while (from < l->list.nr && nr < most)
+		rings[nr++] = ring_at(l, from++);
 	return nr;
 }
 
 /* The sizing advice: the size to try, else why there is none. */
-static void draw_verdict(struct area a, int row, const struct ring_row *r)
+static void draw_verdict(struct area a, const struct ring_row *r)
 {
 	const struct advice *advice = &r->advice;
 	bool valid = advice->valid && *advice->text;
 
-	widget_text(a, row, 1, valid ? ROLE_VALUE : ROLE_DIM, valid ?
+	widget_text(a, 0, 1, valid ? ROLE_VALUE : ROLE_DIM, valid ?
 		    advice->text : *advice->reason ? advice->reason :
 		    "no advice yet");
 }
 
+/* A low block has the verdict in its heading. */
 static void draw_block(struct area a, const struct ring_row *r, bool current)
 {
+	bool low = a.rows < BLOCK_ROWS;
+	int above = low ? 1 : 2;
 	char title[64];
 
 	if (r->reads || r->pid < 0)
@@ -165,14 +215,21 @@ static void draw_block(struct area a, const struct ring_row *r, bool current)
 	else
 		snprintf(title, sizeof(title), "%s[%d] %s", r->comm,
 			 (int)r->pid, r->label);
-	widget_heading(a, 0, title);
+	if (low) {
+		int col = area_text(a, 0, 0, 0, ROLE_TITLE, title) + 2;
+
+		draw_verdict(area_sub(a, 0, col, 1, a.cols - col), r);
+	} else {
+		widget_heading(a, 0, title);
+		draw_verdict(area_sub(a, 1, 0, 1, a.cols), r);
+	}
 	if (current)
 		area_select(a, 0, 0, a.cols);
-	draw_verdict(a, 1, r);
-	ring_history_draw(area_sub(a, 2, 0, a.rows - 2, a.cols), r);
+	ring_history_draw(area_sub(a, above, 0, a.rows - above, a.cols), r);
 }
 
-static void draw_legend(struct area a, bool fill, size_t shown, size_t of)
+static void draw_legend(struct area a, bool fill, size_t shown, size_t of,
+			bool tagged)
 {
 	const bool ascii = a.canvas->ascii;
 	int col = 1;
@@ -182,37 +239,41 @@ static void draw_legend(struct area a, bool fill, size_t shown, size_t of)
 				  "fill: # mean, : peak, - watermark" :
 				  "fill: solid mean, dotted peak, line "
 				  "watermark");
-		col = widget_note(a, col, ROLE_DIM, "red: records lost");
+		col = widget_note(a, col, ROLE_DIM, "red: lost");
 	}
 	if (shown < of)
-		widget_note(a, col, ROLE_DIM, "%zu of %zu tagged rings",
-			    shown, of);
+		widget_note(a, col, ROLE_DIM, "%zu of %zu %s", shown, of,
+			    tagged ? "tagged" : "rings");
 }
 
 void ring_history_panel(const struct listing *l, struct area a)
 {
 	const struct ring_row *rings[MOST_RINGS];
-	struct grid g = grid_of(a);
-	size_t most = (size_t)g.across * (size_t)g.down, nr;
+	bool legend = a.rows > BLOCK_SMALL + 1;
+	struct area charts = area_sub(a, 0, 0, a.rows - legend, a.cols);
+	size_t wanted = nr_wanted(l), most, nr;
+	struct grid g = grid_of(charts, rows_of_blocks(charts, wanted));
 	int down, width, height;
 
+	most = (size_t)g.across * (size_t)g.down;
 	nr = pick_rings(l, most < MOST_RINGS ? most : MOST_RINGS, rings);
 	if (!nr)
 		return;
 	down = ((int)nr + g.across - 1) / g.across;
+	while (down < (int)nr && charts.rows / down > BLOCK_MOST)
+		down++;
 	g.across = ((int)nr + down - 1) / down;
 	width = (a.cols + GAP) / g.across - GAP;
-	height = (a.rows - 1) / down;
-	if (height > BLOCK_MOST)
-		height = BLOCK_MOST;
+	height = charts.rows / down;
 	for (int i = 0; i < (int)nr; i++)
-		draw_block(area_sub(a, i / g.across * height,
+		draw_block(area_sub(charts, i / g.across * height,
 				    i % g.across * (width + GAP), height,
 				    width),
 			   rings[i], nr > 1 && rings[i] == listing_current(l));
-	draw_legend(area_sub(a, down * height, 0, 1, a.cols),
-		    !rings[0]->reads || rings[0]->used != UNKNOWN, nr,
-		    listing_has_tag(l, rings[0]->id) ? l->nr_tagged : 0);
+	if (legend)
+		draw_legend(area_sub(a, down * height, 0, 1, a.cols),
+			    !rings[0]->reads || rings[0]->used != UNKNOWN, nr,
+			    wanted, listing_has_tag(l, rings[0]->id));
 }
 
 /* Whether any ring has a few columns to draw: until then a chart would be a bar
@@ -233,7 +294,7 @@ int ring_history_lines(const struct listing *l, struct area area, int above)
 	int room = area.rows - above - listing_lines(l) - 1;
 
 	return l->view.shell->config->charts && !l->pictured &&
-	       room > BLOCK_ROWS && has_history(l) ? room : 0;
+	       room >= BLOCK_SMALL && has_history(l) ? room : 0;
 }
 
 bool ring_history_action(struct listing *l, enum action action)

@@ -10,16 +10,16 @@
 #include "ui/draw/canvas.h"
 #include "ui/kit/listing.h"
 
-/* Draw the charts of @r in the area, at least 8 rows: fill takes what the
- * others leave. */
+/* Draw the charts of @r in the area, at least 2 rows.  With less than 8 it is
+ * fill alone; else fill takes what the others leave. */
 void ring_history_draw(struct area a, const struct ring_row *r);
 
 /* The lines of @area that the panel takes below the list, which is updated and
  * has @above lines above it; 0: it is off, or there is no room. */
 int ring_history_lines(const struct listing *l, struct area area, int above);
 
-/* Draw the panel: a chart for each tagged ring, else for all of the list if
- * they fit, else for the one under the cursor. */
+/* Draw the panel: charts of each tagged ring, else of all of the list if they
+ * fit, else of the one under the cursor and as many after it as fit. */
 void ring_history_panel(const struct listing *l, struct area a);
 
 /* The key that shows and hides the panel; false for any other. */
