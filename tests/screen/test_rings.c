@@ -77,9 +77,38 @@ TEST(at_200x60)
 	frames_sum(s->frame);
 	screen_draw(s);
 	assert_screen_rows(s->canvas, 0, 5, EXPECTED_TEXT, "rings/at_200x60");
-	assert_string_equal(screen_row(s->canvas, 56), "");
+	assert_string_equal(screen_row(s->canvas, 55), "");
+	assert_string_equal(screen_row(s->canvas, 56), " bar: │ watermark  "
+			    "▐ peak · ! losing  × gone  P paused  D disabled  "
+			    "O overwrite");
 	assert_int_equal(strncmp(screen_row(s->canvas, 57), "   all 4", 8),
 			 0);
+}
+
+/* On a line that no row needs; what does not fit is left out. */
+TEST(legend)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 12, 44, 8);
+	screen_draw(s);
+	assert_string_equal(screen_row(s->canvas, 10),
+			    " bar: │ watermark  ▐ peak · ! losing  × gone");
+	screen_open(s, 12, 40, 9);
+	s->canvas->ascii = true;
+	screen_draw(s);
+	assert_string_equal(screen_row(s->canvas, 10),
+			    " bar: | watermark  > peak - ! losing");
+	screen_open(s, 12, 80, 10);
+	screen_draw(s);
+	assert_false(screen_has(s, "watermark  "));
+	/* without bars they need no legend */
+	s->shell.config.columns[CONFIG_RINGS] = (struct config_columns){
+		{ FIGURE_RING, FIGURE_LOST }, 2
+	};
+	screen_open(s, 12, 80, 2);
+	screen_draw(s);
+	assert_int_equal(screen_find(s, " ! losing  × gone  P paused"), 10);
 }
 
 /* No control character of a name reaches the terminal. */
@@ -690,20 +719,20 @@ TEST(charts_in_many_rows)
 	/* of all rings with fill alone, rather than only of some */
 	screen_open(s, 56, 200, 16);
 	screen_draw(s);
-	assert_int_equal(screen_find(s, "CPU 15  fits"), 49);
+	assert_int_equal(screen_find(s, "CPU 15  fits"), 45);
 	assert_int_equal(screen_find(s, " now"), 24);
 	assert_false(screen_has(s, "wakeups"));
-	assert_string_equal(screen_row(s->canvas, 55), " fill: solid mean, "
+	assert_string_equal(screen_row(s->canvas, 50), " fill: solid mean, "
 			    "dotted peak, line watermark · red: lost");
 	/* of some, from the selected one on */
 	screen_open(s, 56, 200, 30);
 	screen_draw(s);
 	listing_place((struct listing *)(void *)s->view, 20);
 	screen_draw(s);
-	assert_int_equal(screen_find(s, "CPU 22 ─"), 33);
-	assert_int_equal(screen_find(s, "6 of 30 rings"), 55);
+	assert_int_equal(screen_find(s, "CPU 22 ─"), 34);
+	assert_int_equal(screen_find(s, "6 of 30 rings"), 54);
 	screen_act(s, ACTION_END);
-	assert_int_equal(screen_find(s, "CPU 24 ─"), 33);
+	assert_int_equal(screen_find(s, "CPU 24 ─"), 34);
 }
 
 TEST_GROUP(rings, .each_setup = setup, .each_teardown = teardown);

@@ -94,6 +94,9 @@ struct listing_ops {
 	/* Draw notes after those of the list, from @col on; returns the column
 	 * after them. */
 	int (*notes)(const struct listing *l, struct area a, int col);
+	/* Draw what marks in the table mean, on a line that is free below it;
+	 * may be NULL. */
+	void (*legend)(const struct listing *l, struct area line);
 	/* Draw in place of rows if there are none. */
 	void (*empty)(const struct listing *l, struct area a);
 

@@ -283,6 +283,10 @@ static void draw_body(struct listing *l, struct area a)
 		draw_table(l, rows);
 	if (!l->list.nr)
 		draw_empty(l, area_sub(rows, 1, 0, rows.rows - 1, rows.cols));
+	else if (l->ops->legend && !l->pictured &&
+		 l->list.nr + 1 < (size_t)rows.rows)
+		l->ops->legend(l, area_sub(rows, rows.rows - 1, 0, 1,
+					   rows.cols));
 	if (total)
 		draw_total(l, area_sub(a, rows.rows, 0, 1, a.cols));
 }

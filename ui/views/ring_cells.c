@@ -218,6 +218,42 @@ void ring_cells_gutter(const struct listing *l, const void *row,
 		area_put(gutter, 0, 1, role, mark);
 }
 
+/* What does not fit is left out. */
+static int add_mark(struct area line, int col, const char *glyph,
+		    const char *text)
+{
+	int width = text_width(glyph) + 1 + text_width(text);
+
+	if (col + width > line.cols)
+		return col;
+	area_printf(line, 0, col, ROLE_DIM, "%s %s", glyph, text);
+	return col + width + 2;
+}
+
+void ring_cells_legend(const struct listing *l, struct area line,
+		       const struct ring_mark *marks)
+{
+	bool bar = false;
+	int col = 1;
+
+	for (size_t i = 0; i < l->nr_columns; i++)
+		bar |= l->columns[i].id == FIGURE_FILL && l->columns[i].cols;
+	if (bar) {
+		col += area_text(line, 0, col, 0, ROLE_DIM, "bar:") + 1;
+		col = add_mark(line, col, widget_glyph_text(line, GLYPH_TICK),
+			       "watermark");
+		col = add_mark(line, col, widget_glyph_text(line, GLYPH_PEAK),
+			       "peak");
+		area_put(line, 0, col - 1, ROLE_DIM,
+			 widget_glyph(line, GLYPH_DOT));
+		col++;
+	}
+	col = add_mark(line, col, "!", "losing");
+	col = add_mark(line, col, widget_glyph_text(line, GLYPH_GONE), "gone");
+	for (; marks->glyph; marks++)
+		col = add_mark(line, col, marks->glyph, marks->text);
+}
+
 /* The larger first; unknown values last. */
 static int by_number(double x, double y)
 {

@@ -50,6 +50,15 @@ void ring_cells_copy(struct view *view, const struct ring_row *r);
 void ring_cells_gutter(const struct listing *l, const void *row,
 		       struct area gutter);
 
+struct ring_mark {
+	const char *glyph, *text;	/* NULL: the end */
+};
+
+/* Draw what the marks of bars and of rows mean, as far as there is room, with
+ * @marks, those of this list alone, at the end. */
+void ring_cells_legend(const struct listing *l, struct area line,
+		       const struct ring_mark *marks);
+
 /* The role of @warnings (bits 1 << enum ring_warning): ROLE_BAD, ROLE_WARN, or
  * ROLE_DEFAULT if there are none. */
 enum role ring_cells_alarm(unsigned int warnings);

@@ -293,8 +293,12 @@ int ring_history_lines(const struct listing *l, struct area area, int above)
 {
 	int room = area.rows - above - listing_lines(l) - 1;
 
-	return l->view.shell->config->charts && !l->pictured &&
-	       room >= BLOCK_SMALL && has_history(l) ? room : 0;
+	if (!l->view.shell->config->charts || l->pictured ||
+	    room < BLOCK_SMALL || !has_history(l))
+		return 0;
+	/* a row for the list's legend, unless it would take charts away */
+	return room - (room != BLOCK_SMALL && room != BLOCK_ROWS &&
+		       room != BLOCK_ROWS + 1);
 }
 
 bool ring_history_action(struct listing *l, enum action action)

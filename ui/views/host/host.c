@@ -65,6 +65,16 @@ static int add_advice(const struct listing *l, struct area a, int col)
 	return widget_note(a, col, ROLE_WARN, "%s", row->advice.text);
 }
 
+static void draw_legend(const struct listing *l, struct area line)
+{
+	static const struct ring_mark marks[] = {
+		{ ">", "at least" }, { "r", "rbtop's own" }, { "B", "BPF" },
+		{ "F", "not mapped" }, { NULL, NULL },
+	};
+
+	ring_cells_legend(l, line, marks);
+}
+
 static const struct listing_key sort_keys[] = {
 	{ ACTION_SORT_RATE, FIGURE_RATE },
 	{ ACTION_SORT_SIZE, FIGURE_SIZE },
@@ -85,6 +95,7 @@ static const struct listing_ops host_listing = {
 	.columns = host_columns,
 	.cell = draw_cell,
 	.gutter = ring_cells_gutter,
+	.legend = draw_legend,
 	.empty = host_status_empty,
 	.notes = add_advice,
 	.detail = VIEW_HOST_DETAIL,

@@ -156,6 +156,17 @@ static int add_notes(const struct listing *l, struct area a, int col)
 	return col;
 }
 
+static void draw_legend(const struct listing *l, struct area line)
+{
+	static const struct ring_mark marks[] = {
+		{ "P", "paused" }, { "D", "disabled" }, { "O", "overwrite" },
+		{ NULL, NULL },
+	};
+
+	if (!l->frame->playback)	/* which has nothing but counts */
+		ring_cells_legend(l, line, marks);
+}
+
 static void draw_empty(const struct listing *l, struct area a)
 {
 	area_text(a, (a.rows - 1) / 2, 2, 0, ROLE_DIM, *l->filter ?
@@ -187,6 +198,7 @@ static const struct listing_ops rings_listing = {
 	.picture = draw_map,
 	.picture_at = map_at,
 	.notes = add_notes,
+	.legend = draw_legend,
 	.empty = draw_empty,
 	.detail = VIEW_RING_DETAIL,
 	.gutter_cols = RING_CELLS_GUTTER,
