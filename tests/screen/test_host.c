@@ -213,6 +213,27 @@ TEST(hides)
 	assert_true(row_of(r, "java") > 0);
 }
 
+/* Two rings of an owner on a CPU differ by their events; one of dummy events
+ * has no charts. */
+TEST(charts)
+{
+	struct rig *r = *state;
+
+	r->s->shell.config.charts = true;
+	r->host->rows[0].dummies = true;
+	open_at(r, 56, 200);
+	assert_true(row_of(r, "perf[1234] CPU 1 cpu-clock ─") > 0);
+	assert_int_equal(row_of(r, "perf[1234] CPU 0"), -1);
+	assert_true(row_of(r, "1234 CPU 0") > 0);
+	r->host->rows[0].dummies = false;
+	screen_draw(r->s);
+	assert_true(row_of(r, "perf[1234] CPU 0 cpu-clock ─") > 0);
+	for (size_t i = 0; i < r->host->nr_rows; i++)
+		r->host->rows[i].dummies = true;
+	screen_draw(r->s);
+	assert_int_equal(row_of(r, " now"), -1);
+}
+
 TEST(all_hidden)
 {
 	struct rig *r = *state;

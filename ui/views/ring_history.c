@@ -147,14 +147,23 @@ static struct grid grid_of(struct area a, int block)
 	return g;
 }
 
-/* How many rings are to be drawn if they fit. */
-static size_t nr_wanted(const struct listing *l)
+/* Whether a ring is to be drawn if there is room.  One of dummy events has
+ * nothing but side-band records. */
+static bool is_wanted(const struct listing *l, size_t i, bool tagged)
+{
+	const struct ring_row *r = ring_at(l, i);
+
+	return !r->dummies && (!tagged || listing_has_tag(l, r->id));
+}
+
+/* How many of the first @end rows of the list are. */
+static size_t nr_wanted(const struct listing *l, size_t end, bool tagged)
 {
 	size_t nr = 0;
 
-	for (size_t i = 0; i < l->list.nr; i++)
-		nr += listing_has_tag(l, ring_at(l, i)->id);
-	return nr ? nr : l->list.nr;
+	for (size_t i = 0; i < end; i++)
+		nr += is_wanted(l, i, tagged);
+	return nr;
 }
 
 /* The rows of the blocks: all rings with fill alone rather than only some. */
@@ -170,25 +179,23 @@ static int rows_of_blocks(struct area a, size_t wanted)
 	return BLOCK_ROWS;
 }
 
-/*
- * The rings to draw, at most @most, in the order of the list: the tagged ones,
- * else all, else the one under the cursor and those after it.
- */
-static size_t pick_rings(const struct listing *l, size_t most,
-			 const struct ring_row **rings)
+/* The rings to draw, at most @most of @wanted, in the order of the list: from
+ * the one under the cursor on if they are not all. */
+static size_t pick_rings(const struct listing *l, bool tagged, size_t wanted,
+			 size_t most, const struct ring_row **rings)
 {
-	size_t nr = 0, from = l->list.cursor;
+	size_t skip = nr_wanted(l, l->list.cursor, tagged), nr = 0;
 
+	if (skip + most > wanted)
+		skip = wanted > most ? wanted - most : 0;
 	for (size_t i = 0; i < l->list.nr && nr < most; i++) {
-		if (listing_has_tag(l, ring_at(l, i)->id))
+		if (!is_wanted(l, i, tagged))
+			continue;
+		if (skip)
+			skip--;
+		else
 			rings[nr++] = ring_at(l, i);
 	}
-	if (nr)
-		return nr;
-	if (from + most > l->list.nr)
-		from = l->list.nr > most ? l->list.nr - most : 0;
-	while (from < l->list.nr && nr < most)
-		rings[nr++] = ring_at(l, from++);
 	return nr;
 }
 
@@ -208,13 +215,13 @@ static void draw_block(struct area a, const struct ring_row *r, bool current)
 {
 	bool low = a.rows < BLOCK_ROWS;
 	int above = low ? 1 : 2;
-	char title[64];
+	char title[160];
 
 	if (r->reads || r->pid < 0)
 		snprintf(title, sizeof(title), "%s", r->label);
 	else
-		snprintf(title, sizeof(title), "%s[%d] %s", r->comm,
-			 (int)r->pid, r->label);
+		snprintf(title, sizeof(title), "%s[%d] %s %s", r->comm,
+			 (int)r->pid, r->label, r->event);
 	if (low) {
 		int col = area_text(a, 0, 0, 0, ROLE_TITLE, title) + 2;
 
@@ -251,12 +258,14 @@ void ring_history_panel(const struct listing *l, struct area a)
 	const struct ring_row *rings[MOST_RINGS];
 	bool legend = a.rows > BLOCK_SMALL + 1;
 	struct area charts = area_sub(a, 0, 0, a.rows - legend, a.cols);
-	size_t wanted = nr_wanted(l), most, nr;
+	bool tagged = nr_wanted(l, l->list.nr, true);
+	size_t wanted = nr_wanted(l, l->list.nr, tagged), most, nr;
 	struct grid g = grid_of(charts, rows_of_blocks(charts, wanted));
 	int down, width, height;
 
 	most = (size_t)g.across * (size_t)g.down;
-	nr = pick_rings(l, most < MOST_RINGS ? most : MOST_RINGS, rings);
+	nr = pick_rings(l, tagged, wanted,
+			most < MOST_RINGS ? most : MOST_RINGS, rings);
 	if (!nr)
 		return;
 	down = ((int)nr + g.across - 1) / g.across;
@@ -273,17 +282,18 @@ void ring_history_panel(const struct listing *l, struct area a)
 	if (legend)
 		draw_legend(area_sub(a, down * height, 0, 1, a.cols),
 			    !rings[0]->reads || rings[0]->used != UNKNOWN, nr,
-			    wanted, listing_has_tag(l, rings[0]->id));
+			    wanted, tagged);
 }
 
-/* Whether any ring has a few columns to draw: until then a chart would be a bar
- * at the right. */
+/* Whether any ring with charts has a few columns to draw: until then a chart
+ * would be a bar at the right. */
 static bool has_history(const struct listing *l)
 {
 	for (size_t i = 0; i < l->list.nr; i++) {
-		const struct ring_row *r = l->order[i];
+		const struct ring_row *r = ring_at(l, i);
 
-		if (r->time_history && r->time_history->nr >= FEW_TICKS)
+		if (!r->dummies && r->time_history &&
+		    r->time_history->nr >= FEW_TICKS)
 			return true;
 	}
 	return false;
