@@ -160,10 +160,10 @@ TEST(causes)
 
 	rows[1].warnings |= 1u << RING_WARN_UNDRAINED;
 	open_at(r, 20, 80);
-	assert_true(has(r, 2, "!12.3k undrained"));
+	assert_true(has(r, 2, "!12.3k    !321 undrained"));
 	rows[1].warnings |= 1u << RING_WARN_STOPPED;
 	screen_draw(r->s);
-	assert_true(has(r, 2, "!12.3k stopped"));
+	assert_true(has(r, 2, "!12.3k    !321 stopped"));
 }
 
 /* A stopped owner alone is a warning, and counted as one. */
@@ -298,7 +298,7 @@ TEST(one_popup)
 }
 
 /* The whole name of an event fits in 80 columns, longer ones where there is
- * room. */
+ * room; beside long names of owners its middle is left out. */
 TEST(events_are_readable)
 {
 	static const char longest[] = "probe_libc:a_function_of_a_long_name";
@@ -308,7 +308,14 @@ TEST(events_are_readable)
 	strcpy(rows[0].event, "sched:sched_switch");
 	strcpy(rows[1].event, longest);
 	open_at(r, 20, 80);
+	assert_true(row_of(r, " sched:…_switch ") > 0);
+	for (size_t i = 0; i < r->host->nr_rows; i++) {
+		strcpy(rows[i].comm, "perf");
+		strcpy(rows[i].label, "CPU 1");
+	}
+	screen_draw(r->s);
 	assert_true(row_of(r, " sched:sched_switch ") > 0);
+	assert_true(row_of(r, " FILL%   LOST  LOST/S WARN") > 0);
 	canvas_free(r->s->canvas);
 	r->s->canvas = canvas_new(20, 220, false);
 	screen_draw(r->s);
@@ -320,7 +327,7 @@ TEST(every_record_wakes)
 {
 	struct rig *r = *state;
 
-	open_at(r, 20, 80);
+	open_at(r, 20, 120);
 	assert_true(has(r, 5, "perf        1234 CPU 0"));
 	assert_true(has(r, 5, "│"));
 	r->host->rows[0].watermark = 1;

@@ -9,7 +9,9 @@ enum {
 	LEAST_BAR = 8,		/* normal width of the bar */
 	NARROW = 60,		/* below that, names are cut to make room */
 	NARROW_NAME = 10,
+	ROOMY = 100,		/* below that, events are narrowed further */
 	LEAST_EVENT = 18,	/* "sched:sched_switch" */
+	SHORT_EVENT = 12,
 	MOST_EVENT = 25,	/* "syscalls:sys_enter_openat" */
 };
 
@@ -90,7 +92,7 @@ static void fit_name(const struct listing *l, int cols, struct list_column *c)
 	c->width = least(width, c->fair);
 	if (!event)
 		return;
-	c->least = least(c->width, LEAST_EVENT);
+	c->least = least(c->width, cols < ROOMY ? SHORT_EVENT : LEAST_EVENT);
 	c->ends = true;
 	c->rest = true;
 	c->most = c->fair;
