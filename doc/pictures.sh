@@ -199,7 +199,7 @@ watch cpus=6,rate=1000,skew=32,reader=slow 1 'lost !\([3-9][0-9]\.\|[1-9][0-9][0
 	picture rings 'Rings, three of which lose records' 15 &&
 	terminal send-keys Enter && shows '› Ring' &&
 	picture ring 'A ring that loses records' 25 &&
-	watch cpus=4,events=1,chain=12 3 'weight [0-9.]*[0-9][0-9]k' &&
+	watch cpus=4,events=1,chain=12 3 '±0\.[0-9]* k schedule' &&
 	picture hot 'The functions that fill the rings' 16 &&
 	terminal send-keys v && shows '› Flame' &&
 	picture flame 'The same as a flame view' 16 || exit

@@ -34,7 +34,6 @@ enum {
 	TEXT = 512,
 	MOST_NAME = 64,		/* of a field */
 	SYSCALL = 48,		/* a name of a system call, or a number */
-	HALF_LIFE = 5,		/* seconds */
 };
 
 /* Input for frames; under the lock. */
@@ -118,7 +117,7 @@ struct digest *digest_new(const struct resolver_thread_opts *opts)
 	size_t entries = opts->feed_entries ? opts->feed_entries
 					    : FEED_ENTRIES;
 	size_t bytes = opts->feed_bytes ? opts->feed_bytes : FEED_BYTES;
-	struct hot_table_opts hot = { .half_life = HALF_LIFE };
+	struct hot_table_opts hot = { 0 };
 	struct digest *d = calloc(1, sizeof(*d));
 
 	if (!d)

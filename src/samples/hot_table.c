@@ -17,7 +17,6 @@ enum {
 	STEPS = 4096,		/* of importance() */
 };
 
-#define HALF_LIFE 10.0
 /* Recent weights below this become 0: denormal numbers are slow. */
 #define FADED 1e-9
 
@@ -63,7 +62,7 @@ struct hot_table *hot_table_new(const struct hot_table_opts *opts)
 
 	if (!t)
 		return NULL;
-	t->half_life = opts->half_life > 0 ? opts->half_life : HALF_LIFE;
+	t->half_life = opts->half_life > 0 ? opts->half_life : HOT_HALF_LIFE;
 	t->max_depth = max_nodes / 8 < HOT_MAX_DEPTH ? max_nodes / 8 :
 		       HOT_MAX_DEPTH;
 	t->layout = 1;

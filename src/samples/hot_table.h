@@ -108,13 +108,16 @@ struct hot {
 	size_t bytes;			/* in use by table and copy */
 };
 
-enum { HOT_MAX_DEPTH = 1024 };	/* max_nodes / 8, if that is less */
+enum {
+	HOT_MAX_DEPTH = 1024,	/* max_nodes / 8, if that is less */
+	HOT_HALF_LIFE = 5,	/* seconds */
+};
 
 struct hot_table_opts {
 	uint32_t max_cells;		/* 0: 32768 */
 	uint32_t max_nodes;		/* 0: 65536; bounds symbols, too */
 	double half_life;		/* seconds, of the recent weights;
-					 * 0: 10 */
+					 * 0: HOT_HALF_LIFE */
 };
 
 /* NULL when out of memory. */

@@ -78,7 +78,7 @@ TEST(test_hot_and_flame)
 	rig_press(f, "3");
 	assert_int_equal(rig_on_top(f), VIEW_HOT);
 	/* recent samples, by function */
-	assert_true(rig_row_has(f, 3, "by symbol, dso · recent · weight 100"));
+	assert_true(rig_row_has(f, 3, "by symbol, dso · recent, half-life 5 s"));
 	rig_press(f, "b Down Down Enter Enter v");
 	assert_int_equal(rig_on_top(f), VIEW_FLAME);
 	assert_true(rig_row_has(f, 2, "6 Host ─ › Flame "));

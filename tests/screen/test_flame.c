@@ -285,7 +285,7 @@ TEST(test_narrowed)
 	assert_string_equal(screen_row(r->s->canvas, 1), " only comm node");
 	assert_true(has(r, 5, "LazyCompile"));
 	act(r, ACTION_TOTAL);
-	assert_true(has(r, 0, "recent · weight 15"));
+	assert_true(has(r, 0, "recent, half-life 5 s"));
 	assert_false(on(r, "samples"));
 	act(r, ACTION_WRITE_FLAME);
 	assert_string_equal(r->s->shell.flame_title,

@@ -86,11 +86,11 @@ TEST(test_recent_or_total)
 
 	open_at(r, 20, 80);
 	act(r, ACTION_TOTAL);
-	assert_true(has(r, 0, "recent · weight 100"));
+	assert_true(has(r, 0, "recent, half-life 5 s"));
 	assert_true(has(r, 2, " 40.00%   40.00% k rep_movs_alternative"));
 	assert_true(has(r, 3, " 20.00%   20.00% u crunch"));
 	act(r, ACTION_TOTAL);
-	assert_true(has(r, 0, "total · 1.00k samples"));
+	assert_true(has(r, 0, "total of 1.00k samples"));
 	assert_true(has(r, 2, "crunch"));
 }
 
@@ -136,7 +136,7 @@ TEST(test_thinned)
 	r->samples.status.decode_every = 8;
 	for (int i = 0; i < CELLS; i++)
 		r->cells[i].total.squares *= 8;
-	open_at(r, 20, 81);
+	open_at(r, 20, 83);
 	assert_true(has(r, 0, "1 in 8 decoded · ± is 95 %"));
 	/* shown in full or not at all */
 	resize(r, 20, 80);
@@ -159,7 +159,7 @@ TEST(test_narrowing)
 		char text[32];
 
 		act(r, ACTION_OPEN);
-		snprintf(text, sizeof(text), "by %s · total · 200", by[i]);
+		snprintf(text, sizeof(text), "by %s · total of 200", by[i]);
 		assert_true(has(r, 0, text));
 		assert_true(has(r, 3, "100.00%"));
 	}
@@ -249,7 +249,7 @@ TEST(test_shares_of_events)
 	r->hot.nr_cells--;	/* the other event's */
 	r->cells[4].total.events *= 100;
 	open_at(r, 20, 80);
-	assert_true(has(r, 0, "total · 950 samples · weighted by period"));
+	assert_true(has(r, 0, "total of 950 samples · weighted by period"));
 	assert_true(has(r, 2, " 84.75%   88.14% k vfs_read"));
 	assert_true(on(r, "vfs_read"));
 	/* not with several events, which are not separated then */
@@ -304,7 +304,7 @@ TEST(test_grouping)
 	assert_true(has(r, 2, " 75.00% app"));
 	/* Enter narrows to a row */
 	act(r, ACTION_OPEN);
-	assert_true(has(r, 0, "by symbol, dso · total · 750 samples"));
+	assert_true(has(r, 0, "by symbol, dso · total of 750 samples"));
 	act(r, ACTION_CANCEL);
 	/* several, with Space */
 	act(r, ACTION_GROUP);

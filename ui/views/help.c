@@ -57,7 +57,7 @@ static const struct explained {
 	{ "held", "the cursor is not on the newest: the list is still" },
 	{ "weighted by", "period: all samples are of one event" },
 	{ "unweighted", "each sample counts 1: several events do not add up" },
-	{ "weight", "recent samples fade: by half in 10 seconds" },
+	{ "half-life", "of recent samples: they fade, by half in 5 seconds" },
 };
 
 /* Terms of AUX. */

@@ -59,17 +59,18 @@ static void draw_what(const struct flame_view *v, struct area a)
 {
 	const struct flame_box *zoom = &v->flame.boxes[v->zoom];
 	char count[8];
-	int col = widget_note(a, 1, ROLE_DEFAULT,
-			      v->query.recent ? "recent" : "total");
+	int col = 1;
 
 	if (v->query.part)
 		col = widget_note(a, col, ROLE_NOTICE, "%s",
 				  hot_part_name(v->query.part));
-	/* recent weights decay: they are no number of samples */
-	col = widget_note(a, col, ROLE_DEFAULT,
-			  v->query.recent ? "weight %s" : "%s samples",
-			  units_count(count, sizeof(count),
-				      v->flame.boxes[0].samples));
+	if (v->query.recent)	/* weights decay, as in Hot */
+		col = widget_note(a, col, ROLE_DEFAULT,
+				  "recent, half-life %d s", HOT_HALF_LIFE);
+	else
+		col = widget_note(a, col, ROLE_DEFAULT, "total of %s samples",
+				  units_count(count, sizeof(count),
+					      v->flame.boxes[0].samples));
 	col = widget_note(a, col, ROLE_DEFAULT, "%s",
 			  v->flame.by_events ? "weighted by period" :
 					       "unweighted");

@@ -11,6 +11,7 @@
 
 enum {
 	NOTE_GAP = 3,	/* columns between notes */
+	WIDE = 100,	/* columns from which the grouping is a phrase */
 	ROOMY = 10,	/* rows from which the row's file is shown in full */
 };
 
@@ -47,15 +48,18 @@ static void draw_what(const struct hot_view *v, const struct samples *samples,
 	int col;
 
 	keys_text_of(q->keys, samples->hot, text, sizeof(text));
-	col = widget_note(a, 1, ROLE_TITLE, "by %s", text);
+	col = widget_note(a, 1, ROLE_TITLE, "%sby %s",
+			  a.cols < WIDE ? "" : "grouped ", text);
 	if (q->part)
 		col = widget_note(a, col, ROLE_NOTICE, "%s",
 				  hot_part_name(q->part));
-	col = widget_note(a, col, ROLE_DEFAULT, q->recent ? "recent" : "total");
-	/* recent weights decay: they are no number of samples */
-	col = widget_note(a, col, ROLE_DEFAULT,
-			  q->recent ? "weight %s" : "%s samples",
-			  units_count(count, sizeof(count), v->rows.samples));
+	if (q->recent)	/* weights decay: they are no number of samples */
+		col = widget_note(a, col, ROLE_DEFAULT,
+				  "recent, half-life %d s", HOT_HALF_LIFE);
+	else
+		col = widget_note(a, col, ROLE_DEFAULT, "total of %s samples",
+				  units_count(count, sizeof(count),
+					      v->rows.samples));
 	col = widget_note(a, col, ROLE_DEFAULT, "%s",
 			  v->rows.by_events ? "weighted by period" :
 					      "unweighted");
