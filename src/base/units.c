@@ -290,6 +290,22 @@ bool units_clock(char *buf, size_t size, double seconds,
 	return false;
 }
 
+const char *units_exact(char *buf, uint64_t n)
+{
+	char *p = buf + UNITS_EXACT - 1;
+	unsigned int digits = 0;
+
+	*p = '\0';
+	do {
+		if (digits && digits % 3 == 0)
+			*--p = ',';
+		*--p = (char)('0' + n % 10);
+		digits++;
+		n /= 10;
+	} while (n);
+	return p;
+}
+
 uint64_t units_round_pow2(uint64_t n)
 {
 	if (n <= 1)

@@ -53,6 +53,11 @@ char *units_bytes(char *buf, size_t size, double bytes);
  */
 char *units_count(char *buf, size_t size, double count);
 
+/* A count with all digits, as "1,234,567" in any locale, in @buf of
+ * UNITS_EXACT bytes.  Returns a place in it. */
+enum { UNITS_EXACT = 27 };
+const char *units_exact(char *buf, uint64_t n);
+
 /*
  * A share 0..1 in percent: "0%", "5.3%", "63%", "100%" (max 4 cols).
  * Truncated, not rounded, so that 100% means full; "<.1%" for less than that

@@ -34,7 +34,7 @@ TEST(test_grow)
 	assert_int_equal(out.pages, 1024);
 	assert_string_equal(out.text, "grow to -m 1024: 2 x burst 8M/s x "
 			    "gap 210ms = 3.4M");
-	assert_non_null(strstr(out.reason, "1234 records lost"));
+	assert_non_null(strstr(out.reason, "1,234 records lost"));
 	assert_int_equal(out.verdict, VERDICT_TOO_SMALL);
 	/* woken at 128K, it has to hold what came after rbtop was woken */
 	assert_string_equal(out.setting, "perf record -m 1024");

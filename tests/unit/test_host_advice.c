@@ -50,7 +50,7 @@ TEST(test_grow)
 	/* A ring so much larger may wake its owner later than any gap seen. */
 	check(&in, "grow to 32 pages (128K): 2 x (16K ring + 40K lost in one "
 	      "gap); then check again: it may need more",
-	      "1234 records lost: more than the ring's 16K arrived before its "
+	      "1,234 records lost: more than the ring's 16K arrived before its "
 	      "owner drained it");
 	in.lost_in_gap = 10 << 10;
 	host_advice_make(&in, &out);
@@ -92,7 +92,7 @@ TEST(test_bound)
 /* Short gaps were not seen one by one: the loss in one is a mean. */
 TEST(test_short_gaps)
 {
-	static const char why[] = "1234 records lost: more than the ring's 4K "
+	static const char why[] = "1,234 records lost: more than the ring's 4K "
 		"arrived before its owner drained it";
 	struct host_advice_input in = usual();
 
@@ -405,11 +405,11 @@ TEST(test_behind)
 	in.lost_per_s = 1.2e6;
 	check_no_size(&in, "no size helps: send fewer or smaller records; its "
 		      "reader reads 28M/s, but at least 40M/s arrives",
-		      "12198 records lost; the ring is nearly full at most "
+		      "12,198 records lost; the ring is nearly full at most "
 		      "polls, although it is drained. " HELPS);
 	in.unsized = true;
 	check_no_size(&in, "no size helps: send fewer or smaller records; its "
-		      "reader reads 28M/s, and 1.20M records/s are lost", "12198 records lost; the ring is nearly full "
+		      "reader reads 28M/s, and 1.20M records/s are lost", "12,198 records lost; the ring is nearly full "
 		      "at most polls, although it is drained. " HELPS);
 }
 
@@ -466,7 +466,7 @@ TEST(test_oversized)
 	assert_int_equal(out.need, 2 * 8600 * (1 + 9.99));
 	assert_int_equal(out.pages, 64);
 	check(&in, "grow to 64 pages (256K): records of 8K or more (up to "
-	      "8.4K) do not fit into 8K", "4000 records lost while the "
+	      "8.4K) do not fit into 8K", "4,000 records lost while the "
 	      "ring had room; sized for twice the largest record and those of "
 	      "10ms");
 	/* Their size is not known. */
@@ -474,7 +474,7 @@ TEST(test_oversized)
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 32);
 	check(&in, "may need to grow to 32 pages (128K): records of 8K or more "
-	      "(up to 64K) do not fit into 8K", "4000 records "
+	      "(up to 64K) do not fit into 8K", "4,000 records "
 	      "lost while the ring had room; no record is larger than 64K");
 }
 

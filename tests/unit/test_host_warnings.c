@@ -257,7 +257,7 @@ TEST(test_pending)
 	look(rig)->lost = 1200;
 	rig->pass.events[0].event.lost = 5000;
 	assert_int_equal(warnings(rig), bit(RING_WARN_PENDING));
-	check_text(rig, RING_WARN_PENDING, "1.20k records lost, not yet "
+	check_text(rig, RING_WARN_PENDING, "1,200 records lost, not yet "
 		   "reported to the owner");
 	look(rig);
 	rig->pass.events[0].event.lost = 5000;

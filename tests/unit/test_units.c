@@ -253,4 +253,15 @@ TEST(test_clock)
 	assert_string_equal(buf, "-");
 }
 
+TEST(exact)
+{
+	char buf[UNITS_EXACT];
+
+	assert_string_equal(units_exact(buf, 0), "0");
+	assert_string_equal(units_exact(buf, 999), "999");
+	assert_string_equal(units_exact(buf, 1000), "1,000");
+	assert_string_equal(units_exact(buf, UINT64_MAX),
+			    "18,446,744,073,709,551,615");
+}
+
 TEST_GROUP(units);

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "collect/triggers/comm_watch.h"
 #include "collect/triggers/sample_trigger.h"
 #include "samples/sample_filter_node.h"
@@ -310,13 +311,15 @@ static void check_lost(struct trigger *t, uint32_t slot,
 {
 	unsigned int at = header.type == PERF_RECORD_LOST ? RECORD_LOST_COUNT :
 							    sizeof(header);
+	char number[UNITS_EXACT];
 	uint64_t lost = 0;
 
 	if (header.size >= at + sizeof(lost))
 		lost = ring_word(ring, position + at);
 	if (lost)
 		fire(t, slot, ring_record_time(ring, position, header),
-		     "lost: %" PRIu64 " records on ring %" PRIu32, lost, slot);
+		     "lost: %s records on ring %" PRIu32,
+		     units_exact(number, lost), slot);
 }
 
 static void check_truncated(struct trigger *t, uint32_t slot,

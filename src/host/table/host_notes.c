@@ -134,16 +134,17 @@ static uint64_t count_lost(const struct host_notes_to *to,
 
 static void say_lost(const struct group *group, char *buf, size_t size)
 {
-	unsigned long long sum = group->sum, most = group->most;
-	char name[HOST_NOTES_RING];
+	char name[HOST_NOTES_RING], sum[UNITS_EXACT], most[UNITS_EXACT];
 
 	if (group->rings > 1)
-		snprintf(buf, size, "lost %llu records, %s the most (%llu)",
-			 sum, ring_name(group->first, name, sizeof(name)),
-			 most);
+		snprintf(buf, size, "lost %s records, %s the most (%s)",
+			 units_exact(sum, group->sum),
+			 ring_name(group->first, name, sizeof(name)),
+			 units_exact(most, group->most));
 	else
-		snprintf(buf, size, "lost %llu record%s", sum,
-			 sum == 1 ? "" : "s");
+		snprintf(buf, size, "lost %s record%s",
+			 units_exact(sum, group->sum),
+			 group->sum == 1 ? "" : "s");
 }
 
 static const struct incident {

@@ -13,25 +13,7 @@
 
 enum {
 	MAX_LINES = 8,		/* per tick and kind */
-	GROUPED_BUF = 32,
 };
-
-/* "1,234,567", independent of the locale. */
-static const char *grouped(uint64_t n, char buf[GROUPED_BUF])
-{
-	char *p = buf + GROUPED_BUF - 1;
-	unsigned int digits = 0;
-
-	*p = '\0';
-	do {
-		if (digits && digits % 3 == 0)
-			*--p = ',';
-		*--p = (char)('0' + n % 10);
-		digits++;
-		n /= 10;
-	} while (n);
-	return p;
-}
 
 /* Fill and gap of a loss: " (fill peak 100%, gap 210ms)". */
 static void lost_detail(const struct ring_row_build *state, char *buf,
@@ -63,12 +45,13 @@ static void truncated_detail(const struct ring_row_build *state, char *buf,
 			     size_t size)
 {
 	uint64_t times = state->aux.tick.reenabled;
-	char number[GROUPED_BUF];
+	char number[UNITS_EXACT];
 
 	buf[0] = '\0';
 	if (times)
 		snprintf(buf, size, " (enabled again %s %s)",
-			 grouped(times, number), times == 1 ? "time" : "times");
+			 units_exact(number, times),
+			 times == 1 ? "time" : "times");
 }
 
 /*
@@ -130,7 +113,7 @@ static void log_each(struct log *log, const struct frame *frame,
 		     const struct ring_row_build *states,
 		     const struct incident *incident)
 {
-	char number[GROUPED_BUF], detail[64] = "";
+	char number[UNITS_EXACT], detail[64] = "";
 	size_t order[MAX_LINES], nr = 0, at;
 
 	for (size_t i = 0; i < frame->nr_rings; i++) {
@@ -152,7 +135,7 @@ static void log_each(struct log *log, const struct frame *frame,
 		log_add(log, time_of(frame, &states[i], incident),
 			incident->kind, "%s %s %s %s%s",
 			frame->rings[i].label, incident->verb,
-			grouped(n, number),
+			units_exact(number, n),
 			n == 1 ? incident->one : incident->many, detail);
 	}
 }
@@ -161,7 +144,7 @@ static void log_incident(struct log *log, const struct frame *frame,
 			 const struct ring_row_build *states,
 			 const struct incident *incident)
 {
-	char all[GROUPED_BUF], most[GROUPED_BUF];
+	char all[UNITS_EXACT], most[UNITS_EXACT];
 	uint64_t sum = 0, worst = 0;
 	size_t rings = 0, at = 0;
 
@@ -181,8 +164,8 @@ static void log_incident(struct log *log, const struct frame *frame,
 	}
 	log_add(log, frame->time, incident->kind,
 		"%zu rings %s %s %s in one tick, %s the most (%s)", rings,
-		incident->verb, grouped(sum, all), incident->many,
-		frame->rings[at].label, grouped(worst, most));
+		incident->verb, units_exact(all, sum), incident->many,
+		frame->rings[at].label, units_exact(most, worst));
 }
 
 /* Whether @total, with the last @nr of it, has reached a power of two. */
@@ -223,7 +206,7 @@ static void explain_throttles(const struct frame *frame, char *buf,
 static void log_throttles(struct log *log, const struct frame *frame,
 			  const struct ring_row_build *states)
 {
-	char why[112], number[GROUPED_BUF], text[240];
+	char why[112], number[UNITS_EXACT], text[240];
 	uint64_t sum = 0, all = 0;
 	size_t rings = 0;
 
@@ -235,7 +218,7 @@ static void log_throttles(struct log *log, const struct frame *frame,
 	}
 	if (rings > MAX_LINES && is_milestone(all, sum)) {
 		snprintf(text, sizeof(text), "%zu rings throttled %s times%s",
-			 rings, grouped(all, number), why);
+			 rings, units_exact(number, all), why);
 		log_fold(log, frame->time, LOG_THROTTLE, FOLD_THROTTLES, text);
 	}
 	for (size_t i = 0; rings <= MAX_LINES && i < frame->nr_rings; i++) {
@@ -244,7 +227,7 @@ static void log_throttles(struct log *log, const struct frame *frame,
 		if (!is_milestone(nr, states[i].tick.throttled))
 			continue;
 		snprintf(text, sizeof(text), "%s throttled %s time%s%s",
-			 frame->rings[i].label, grouped(nr, number),
+			 frame->rings[i].label, units_exact(number, nr),
 			 nr == 1 ? "" : "s", why);
 		log_fold(log, frame->time, LOG_THROTTLE,
 			 FOLD_THROTTLES + 1 + i, text);
