@@ -69,8 +69,9 @@ TEST(tells_its_keys)
 	assert_string_equal(label(s, ACTION_GROW), "Up");
 	assert_string_equal(label(s, ACTION_SHRINK), "Down");
 	assert_string_equal(label(s, ACTION_LEFT), "");
-	assert_string_equal(label(s, ACTION_OPEN), "Save");
-	assert_null(label(s, ACTION_CANCEL));
+	assert_string_equal(label(s, ACTION_OPEN), "Save all");
+	assert_string_equal(label(s, ACTION_CANCEL), "Save");
+	assert_string_equal(label(s, ACTION_QUIT), "Back");
 	screen_act(s, ACTION_END);
 	assert_string_equal(label(s, ACTION_LEFT), "Shorter");
 	assert_string_equal(label(s, ACTION_RIGHT), "Longer");

@@ -2,12 +2,13 @@
 /*
  * The Setup screen: columns of lists and their order, what else is shown, the
  * mouse, the colour scheme, the delay.  Changes take effect at once; they are
- * saved on Enter, or when the screen is left.
+ * saved when the screen is left; by Enter with what other screens changed.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "ui/draw/widgets.h"
 #include "ui/kit/keys.h"
@@ -208,16 +209,19 @@ static void setup_focus(struct view *view, size_t id)
 static void draw_heading(struct setup *v, struct area a, unsigned int section)
 {
 	int row = (int)line_of(v, first_of(v, section)) - 1;
+	static const char saved[] = " saved on leaving";
 	char title[80];
 
-	if (section >= CONFIG_LISTS) {
-		widget_heading(a, row, others[section].title);
-		return;
-	}
-	snprintf(title, sizeof(title), "Columns of %s%s",
-		 view_info(screens[section])->name,
-		 config_columns_list((enum config_list)section)->note);
+	if (section >= CONFIG_LISTS)
+		snprintf(title, sizeof(title), "%s", others[section].title);
+	else
+		snprintf(title, sizeof(title), "Columns of %s%s",
+			 view_info(screens[section])->name,
+			 config_columns_list((enum config_list)section)->note);
 	widget_heading(a, row, title);
+	if (section == section_of(v, v->items.cursor) &&
+	    text_width(title) + 2 + (int)sizeof(saved) < a.cols)
+		area_text_right(a, row, a.cols, ROLE_DIM, saved);
 }
 
 static void draw_column(struct setup *v, struct area a, int row, size_t item)
@@ -554,6 +558,8 @@ static const char *setup_label(const struct view *view, enum action action)
 			return hint->label;
 	}
 	if (action == ACTION_OPEN)
+		return "Save all";
+	if (action == ACTION_CANCEL)
 		return "Save";
 	if (action == ACTION_QUIT)
 		return "Back";
