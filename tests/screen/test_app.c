@@ -856,6 +856,8 @@ TEST(test_help_of_column)
 	rig_press(f, "? F6 Home ?");
 	assert_int_equal(rig_on_top(f), VIEW_HELP);
 	assert_true(rig_row_has(f, 5, "   RING "));
+	rig_press(f, "? Down Down Down ?");
+	assert_true(rig_row_has(f, 5, "   FILL% "));
 	rig_press(f, "? Esc F2 Home ?");
 	assert_int_equal(rig_on_top(f), VIEW_HELP);
 	assert_true(rig_row_has(f, 5, "   RING "));

@@ -297,6 +297,21 @@ TEST(one_popup)
 	assert_int_equal(row_of(r, "hidden"), -1);
 }
 
+/* Help opens with the column under the cursor of the popup. */
+TEST(popup_asks_help)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	screen_act(r->s, ACTION_SORT);
+	screen_act(r->s, ACTION_HOME);
+	for (int i = 0; i < 3; i++)
+		screen_act(r->s, ACTION_DOWN);
+	screen_passes_on(r->s, ACTION_HELP);
+	assert_string_equal(r->s->shell.shell.help_column, "EVENT");
+	assert_int_equal(r->s->shell.shell.help_list, VIEW_HOST);
+}
+
 /* The whole name of an event fits in 80 columns, longer ones where there is
  * room; beside long names of owners its middle is left out. */
 TEST(events_are_readable)
