@@ -297,6 +297,30 @@ TEST(one_popup)
 	assert_int_equal(row_of(r, "hidden"), -1);
 }
 
+/* Where there is no room for all of them they are cut between words. */
+TEST(verdicts_are_cut)
+{
+	static const char verdicts[] = "reader not scheduled 4, perf (22135) "
+		"needs more CPU time or at least -m 1024, perf (22136) needs "
+		"more CPU time or at least -m 1024; ok 2";
+	struct rig *r = *state;
+
+	strcpy(r->host->verdicts, verdicts);
+	r->host->total.row.advice.verdict = VERDICT_UNSCHEDULED;
+	open_at(r, 20, 80);
+	assert_string_equal(screen_row(r->s->canvas, 0),
+			    " reader not scheduled 4, perf (22135) needs more "
+			    "CPU time or at least -m 1024, ›");
+	open_at(r, 20, 76);
+	assert_string_equal(screen_row(r->s->canvas, 0),
+			    " reader not scheduled 4, perf (22135) needs more "
+			    "CPU time or at least -m   ›");
+	open_at(r, 20, 120);
+	assert_true(has(r, 0, " needs more CPU time or at  ›"));
+	open_at(r, 20, 200);
+	assert_true(has(r, 0, "-m 1024; ok 2 · polled every 100ms"));
+}
+
 /* Help opens with the column under the cursor of the popup. */
 TEST(popup_asks_help)
 {

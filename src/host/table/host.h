@@ -80,7 +80,7 @@ struct host {
 	 * Losses that were pending when an owner exited stay pending.
 	 */
 	struct ring_total total;
-	char verdicts[200];	/* verdicts_text() of its rings */
+	char verdicts[320];	/* verdicts_text() of its rings */
 	pid_t self;		/* rbtop's pid */
 	double time;		/* unix seconds */
 	double interval;	/* seconds that rates are over; 0 at first */

@@ -60,13 +60,21 @@ static void draw_sums(struct area a, const struct host *host)
 static void draw_looks(struct area a, const struct host *host)
 {
 	const struct host_status *s = &host->status;
-	const struct advice *all = &host->total.row.advice;
+	enum verdict worst = host->total.row.advice.verdict;
+	enum role role = worst >= VERDICT_LOSS ? ROLE_BAD : ROLE_WARN;
 	char every[8], cost[8], age[8];
 	int col = 1;
 
-	if (all->verdict >= VERDICT_CONCERN)
-		col = widget_note(a, col, all->verdict >= VERDICT_LOSS ?
-				  ROLE_BAD : ROLE_WARN, "%s", host->verdicts);
+	if (worst >= VERDICT_CONCERN &&
+	    col + text_width(host->verdicts) > a.cols) {
+		/* cut between words, that no number is taken for another */
+		area_wrapped(area_sub(a, 0, col, 1, a.cols - col - 1), 0, role,
+			     host->verdicts);
+		widget_more(a, 0);
+		return;
+	}
+	if (worst >= VERDICT_CONCERN)
+		col = widget_note(a, col, role, "%s", host->verdicts);
 	/* they come first where there is no room for both */
 	if (col > 1 && a.cols < ROOMY)
 		return;
