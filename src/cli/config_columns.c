@@ -5,7 +5,7 @@
 
 static const struct config_column_info hot_columns[CONFIG_HOT_COLUMNS] = {
 	[CONFIG_HOT_BAR] = {
-		"bar", "BAR", "bar: the share, of the largest", true,
+		"bar", "BAR", "bar: the row's share, relative to the largest", true,
 	},
 	[CONFIG_HOT_SELF] = {
 		"self", "SELF", "share of the row itself, without callees",
@@ -25,7 +25,7 @@ static const struct config_column_info hot_columns[CONFIG_HOT_COLUMNS] = {
 	},
 	[CONFIG_HOT_NAME] = {
 		"name", "NAME",
-		"what it is grouped by, under its own headings", true,
+		"the keys that rows are grouped by, each with its heading", true,
 	},
 };
 
@@ -34,11 +34,11 @@ static const struct config_column_info log_columns[CONFIG_LOG_COLUMNS] = {
 		"time", "TIME", "when, by the clock chosen with C", true,
 	},
 	[CONFIG_LOG_KIND] = {
-		"kind", "KIND", "what kind of event; its letter alone where "
-		"there is no room", true,
+		"kind", "KIND", "kind of entry; its letter alone where there "
+		"is no room", true,
 	},
 	[CONFIG_LOG_WHAT] = {
-		"what", "WHAT", "the event, or the line that the command "
+		"what", "WHAT", "what happened, or the line that the command "
 		"printed", true,
 	},
 };

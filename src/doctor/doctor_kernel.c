@@ -119,7 +119,7 @@ void doctor_judge_drops(const struct doctor_facts *f, struct doctor_item *item)
 		doctor_say(item, DOCTOR_LIMITED, "%s", f->drops.said);
 	else
 		doctor_say(item, DOCTOR_OK,
-			   "the program that counts what BPF ring buffers drop (--host --ringbuf-drops) was loaded; whether the kernel lets it attach shows when counting begins");
+			   "the BPF program for --host --ringbuf-drops can be loaded; whether the kernel lets it attach is known only when counting begins");
 }
 
 void doctor_judge_lockdown(const struct doctor_facts *f,

@@ -171,7 +171,7 @@ static void put_heading(const struct recording *r, const struct text *t)
 			 "this rbtop was built without libzstd",
 			 info->compressed_unread);
 	if (ring_size_of(r) != UNKNOWN)
-		put_line(t, "each ring had %s, by -m of its command line",
+		put_line(t, "each ring had %s: -m in the recording's command line",
 			 units_bytes(line, CELL, (double)ring_size_of(r)));
 	if (r->recorded->left_out)
 		put_line(t, "%s", recorded_left_out(r->recorded, line,
@@ -319,7 +319,7 @@ static void put_what_if(const struct recorded *r, const struct text *t)
 
 	if (nr)
 		put_line(t, "%-17s %11s %12s %10s", "IF EACH RING HAD",
-			 "LOST ABOUT", "RINGS LOSING", "IN ROUNDS");
+			 "WOULD LOSE", "RINGS LOSING", "IN ROUNDS");
 	for (size_t i = 0; i < nr; i++) {
 		snprintf(setting, sizeof(setting), "-m %u (%s)", 1u << i,
 			 bytes_text((uint64_t)RECORDED_PAGE << i, size, CELL));

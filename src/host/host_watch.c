@@ -152,7 +152,7 @@ static void tell_uncounted(struct host_watch *w)
 
 	if (nr)
 		snprintf(w->status.uncounted, sizeof(w->status.uncounted),
-			 "drops: %llu more record%s lost by unknown BPF ring buffers",
+			 "drops: %llu more record%s lost, by BPF ring buffers that could not be identified",
 			 (unsigned long long)nr, nr == 1 ? "" : "s");
 }
 

@@ -96,11 +96,11 @@ char *verdict_note(const struct ring_row *row, char *buf, size_t size)
 	else if (row->watermark)
 		units_bytes(at, sizeof(at), (double)row->watermark);
 	if (verdict == VERDICT_PARKED)
-		snprintf(buf, size, "%s has been waiting for %s: its reader is woken only at %s, and has not polled since",
+		snprintf(buf, size, "%s has been waiting for %s: the ring's reader is woken only at %s, and has not polled in that time",
 			 bytes, units_duration(time, sizeof(time),
 					       row->undrained), at);
 	else if (verdict == VERDICT_OFTEN)
-		snprintf(buf, size, "woken %s times/s, for %s each: fewer wakeups (a higher wakeup_events or watermark) save CPU time",
+		snprintf(buf, size, "reader woken %s times/s, for %s each time: a higher wakeup_events or watermark would save CPU time",
 			 units_count(nr, sizeof(nr), row->wakeups_per_s),
 			 units_bytes(bytes, sizeof(bytes),
 				     row->bytes_per_s / row->wakeups_per_s));

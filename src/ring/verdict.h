@@ -40,8 +40,8 @@ enum verdict verdict_of(const struct ring_row *row);
 
 /*
  * The figures that prove a verdict on its wakeups, and what to change:
- * "48B has been waiting for 12s: its reader is woken only at 2K, and has not
- * polled since"; "": another verdict.  Returns @buf.
+ * "48B has been waiting for 12s: the ring's reader is woken only at 2K, and has
+ * not polled in that time"; "": another verdict.  Returns @buf.
  */
 char *verdict_note(const struct ring_row *row, char *buf, size_t size);
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Recommended sizes are right: with them nothing is lost, and they are at most
 # four times the smallest size that is enough.  The owners are told how much to
-# write between two drains, so the speed of the machine does not matter.
+# write between two drains.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 . "$(dirname "$0")/host.bash"
@@ -89,6 +89,13 @@ smallest() {
 	echo $pages
 }
 
+# Of a fast machine, what comes while a reader waits for a CPU may be more than
+# the owner is told to let wait.
+small_enough() {
+	[ "$1" -le $((4 * $2)) ] ||
+		jq -e '.text | test("may wait for a CPU")' <<<"$advice"
+}
+
 # true_advice NAME PAGES FAULTS WORKLOAD OPTION...
 true_advice() {
 	local name=$1 pages=$2 faults=$3 workload=$4 least
@@ -101,7 +108,7 @@ true_advice() {
 	pages=$(advised)
 	check "$name: $pages pages hold" holds "$pages" "$workload" "$@"
 	check "$name: and are at most four times the $least that would do" \
-		test "$pages" -le $((4 * least))
+		small_enough "$pages" "$least"
 }
 
 even() {

@@ -223,7 +223,7 @@ TEST(test_setup_of_columns)
 	assert_true(rig_shows(f, "OWNER"));
 	/* the second is moved to the top; the first cannot be hidden */
 	rig_press(f, "F2 Down + Down Space");
-	assert_true(rig_shows(f, "OWNER always stands: it says which row"));
+	assert_true(rig_shows(f, "OWNER cannot be hidden: it tells the rows"));
 	rig_press(f, "Down Space Esc");
 	assert_int_equal(rig_on_top(f), VIEW_HOST);
 	assert_true(rig_shows(f, "PID OWNER"));
@@ -308,7 +308,7 @@ TEST(test_counts_drops)
 	rig_press(f, "L");
 	assert_false(f->drops);
 	assert_true(rig_shows(f, "press L again to count what BPF ring buffers "
-				 "drop: each of their "));
+				 "drop: each record "));
 	rig_press(f, "L");
 	assert_true(f->drops);
 	assert_true(rig_shows(f, "drops are counted from the next poll on"));

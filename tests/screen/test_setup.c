@@ -71,7 +71,7 @@ TEST(tells_its_keys)
 	assert_string_equal(label(s, ACTION_LEFT), "");
 	assert_string_equal(label(s, ACTION_OPEN), "Save all");
 	assert_string_equal(label(s, ACTION_CANCEL), "Save");
-	assert_string_equal(label(s, ACTION_QUIT), "Back");
+	assert_string_equal(label(s, ACTION_QUIT), "Save");
 	screen_act(s, ACTION_END);
 	assert_string_equal(label(s, ACTION_LEFT), "Shorter");
 	assert_string_equal(label(s, ACTION_RIGHT), "Longer");
@@ -113,7 +113,7 @@ TEST(the_name_stays)
 	assert_int_equal(rings->nr, 1);
 	assert_int_equal(rings->shown[0], FIGURE_RING);
 	assert_string_equal(s->shell.message,
-			    "RING always stands: it says which row is which");
+			    "RING cannot be hidden: it tells the rows apart");
 }
 
 TEST(columns_move)

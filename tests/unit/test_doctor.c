@@ -424,7 +424,7 @@ TEST(test_bpf)
 	expect(&f, DOCTOR_BTF, DOCTOR_UNKNOWN, "Permission denied", "");
 
 	expect(&f, DOCTOR_BPF, DOCTOR_OK, "found 12 rings", "");
-	expect(&f, DOCTOR_DROPS, DOCTOR_OK, "drop (--host --ringbuf-drops) was "
+	expect(&f, DOCTOR_DROPS, DOCTOR_OK, "--host --ringbuf-drops can be "
 	       "loaded", "");
 	f.drops.error = -EPERM;
 	strcpy(f.drops.said, "the kernel refuses the BPF program");

@@ -436,11 +436,11 @@ TEST(test_limit)
 	in.busy = true;
 	host_advice_make(&in, &out);
 	assert_string_equal(out.text, "keep watching: its reader never sleeps, "
-			    "so perhaps no size helps; if one does, it is at "
-			    "least 512 pages (2M)");
+			    "so a larger ring may not help; if one does, it "
+			    "must be at least 512 pages (2M)");
 	assert_true(out.undecided && out.early);
 	host_advice_share(&in, 1024, "CPU 3", &out);
-	assert_non_null(strstr(out.text, "if one does, it is at least 1024 pages"));
+	assert_non_null(strstr(out.text, "if one does, it must be at least 1024 pages"));
 	in.busy = false;
 	host_advice_make(&in, &out);
 	assert_false(out.undecided);

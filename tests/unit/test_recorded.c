@@ -151,8 +151,8 @@ TEST(impossible_cpus)
 	add_at(in_ring(PERF_RECORD_SAMPLE, 3, 40), DAY);
 	assert_int_equal(recorded_finish(&r), 0);
 	assert_string_equal(recorded_left_out(&r, text, sizeof(text)),
-			    "1 record with an impossible CPU or time was left "
-			    "out of rings and times");
+			    "1 record with an impossible CPU or time was not "
+			    "counted in rings and times");
 	assert_int_equal(r.nr_rings, 1);
 	assert_int_equal(r.first, DAY);
 	assert_int_equal(r.types[0].records, 2);
@@ -169,7 +169,7 @@ TEST(impossible_cpus)
 	assert_int_equal(recorded_finish(&r), 0);
 	assert_string_equal(recorded_left_out(&r, text, sizeof(text)),
 			    "2 records with an impossible CPU or time were "
-			    "left out of rings and times");
+			    "not counted in rings and times");
 	assert_int_equal(r.nr_rings, 1);
 	recorded_free(&r);
 }

@@ -389,7 +389,7 @@ TEST(impossible_records)
 	put_sample(2, UINT64_C(15048911500000000000));
 	s = opened(false, 1);
 	assert_string_equal(s->notice, "2 records with an impossible CPU or "
-			    "time were left out of rings and times");
+			    "time were not counted in rings and times");
 	f = next(s);
 	assert_int_equal(f->nr_rings, 2);
 	assert_true(fabs(f->playback->length - 3) < 0.1);

@@ -55,8 +55,9 @@ TEST(test_parked)
 	assert_int_equal(verdict_of(&row), VERDICT_PARKED);
 	row.watermark = 2048;
 	assert_string_equal(verdict_note(&row, note, sizeof(note)),
-			    "48B has been waiting for 5s: its reader is woken "
-			    "only at 2K, and has not polled since");
+			    "48B has been waiting for 5s: the ring's reader "
+			    "is woken only at 2K, and has not polled in that "
+			    "time");
 	row.wakeup_events = 100;
 	assert_non_null(strstr(verdict_note(&row, note, sizeof(note)),
 			       "woken only at 100 records"));
@@ -79,8 +80,8 @@ TEST(test_woken_often)
 	row.bytes_per_s = 12300 * 40.0;
 	assert_int_equal(verdict_of(&row), VERDICT_OFTEN);
 	assert_string_equal(verdict_note(&row, note, sizeof(note)),
-			    "woken 12.3k times/s, for 40B each: fewer wakeups "
-			    "(a higher wakeup_events or watermark) save CPU "
+			    "reader woken 12.3k times/s, for 40B each time: a "
+			    "higher wakeup_events or watermark would save CPU "
 			    "time");
 	row.bytes_per_s = 12300 * 64.0;
 	assert_int_equal(verdict_of(&row), VERDICT_OK);

@@ -68,8 +68,8 @@ static void say(struct app *app, enum action action, const struct request *rq)
 			 key, rings);
 	} else if (action == ACTION_DROPS) {
 		snprintf(text, sizeof(text), "press %s again to count what BPF "
-			 "ring buffers drop: each of their records then costs "
-			 "about 150 more instructions", key);
+			 "ring buffers drop: each record written to them then "
+			 "costs about 150 more instructions", key);
 	} else {
 		snprintf(text, sizeof(text), "press %s again to disable the "
 			 "events of all rings: nothing is sampled until they "

@@ -29,7 +29,7 @@ enum { CHARTS, KERNEL_CLOCK, KEYBAR, MOUSE, SWITCHES };
 static const char *const switches[SWITCHES] = {
 	[CHARTS] = "charts below Rings and Host, where there is room",
 	[KERNEL_CLOCK] = "times by the kernel's clock; off: local time",
-	[KEYBAR] = "keys in the bottom line; off: a row more for the screen",
+	[KEYBAR] = "keys in the bottom line; off: one more row for the screen",
 	[MOUSE] = "mouse: clicks and the wheel; off: the terminal selects text",
 };
 
@@ -350,9 +350,9 @@ static void toggle_column(struct setup *v)
 		return;
 	column = c->order[place];
 	if (c->shown[column] && column == config_columns_list(list)->stands) {
-		snprintf(text, sizeof(text), "%s always stands: it says which "
-			 "row is which", config_columns_info(list, column)
-			 .header);
+		snprintf(text, sizeof(text), "%s cannot be hidden: it tells the "
+			 "rows apart",
+			 config_columns_info(list, column).header);
 		shell->message(shell, ROLE_NOTICE, text);
 		return;
 	}
@@ -562,7 +562,7 @@ static const char *setup_label(const struct view *view, enum action action)
 	if (action == ACTION_CANCEL)
 		return "Save";
 	if (action == ACTION_QUIT)
-		return "Back";
+		return "Save";
 	return keys_info(action)->section != KEYS_GENERAL ||
 	       action == ACTION_SETUP ? "" : NULL;
 }

@@ -538,7 +538,7 @@ static void leave_undecided(const struct host_advice_input *in,
 		return;
 	out->undecided = true;
 	snprintf(out->text, sizeof(out->text),
-		 "keep watching: its reader never sleeps, so perhaps no size helps; if one does, it is at least %s",
+		 "keep watching: its reader never sleeps, so a larger ring may not help; if one does, it must be at least %s",
 		 target(in, out->pages, least, sizeof(least)));
 }
 

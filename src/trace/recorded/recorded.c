@@ -438,7 +438,7 @@ const char *recorded_left_out(const struct recorded *r, char *buf, size_t size)
 	*buf = '\0';
 	if (r->left_out)
 		snprintf(buf, size, "%" PRIu64 " record%s with an impossible "
-			 "CPU or time %s left out of rings and times",
+			 "CPU or time %s not counted in rings and times",
 			 r->left_out, r->left_out == 1 ? "" : "s",
 			 r->left_out == 1 ? "was" : "were");
 	return buf;

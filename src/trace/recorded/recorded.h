@@ -162,8 +162,8 @@ int recorded_add(struct recorded *r, const struct perfdata_record *record);
 int recorded_settle(struct recorded *r);
 
 /*
- * "12 records with an impossible CPU or time were left out of rings and times";
- * "" if there are none.
+ * "12 records with an impossible CPU or time were not counted in rings and
+ * times"; "" if there are none.
  */
 const char *recorded_left_out(const struct recorded *r, char *buf, size_t size);
 
