@@ -306,6 +306,15 @@ const char *units_exact(char *buf, uint64_t n)
 	return p;
 }
 
+const char *units_records(char *buf, uint64_t n)
+{
+	char number[UNITS_EXACT];
+
+	snprintf(buf, UNITS_RECORDS, "%s record%s", units_exact(number, n),
+		 n == 1 ? "" : "s");
+	return buf;
+}
+
 uint64_t units_round_pow2(uint64_t n)
 {
 	if (n <= 1)

@@ -57,6 +57,9 @@ char *units_count(char *buf, size_t size, double count);
  * UNITS_EXACT bytes.  Returns a place in it. */
 enum { UNITS_EXACT = 27 };
 const char *units_exact(char *buf, uint64_t n);
+/* The same with its noun, "1 record", "1,234 records"; UNITS_RECORDS bytes. */
+enum { UNITS_RECORDS = UNITS_EXACT + sizeof(" records") - 1 };
+const char *units_records(char *buf, uint64_t n);
 
 /*
  * A share 0..1 in percent: "0%", "5.3%", "63%", "100%" (max 4 cols).

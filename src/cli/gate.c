@@ -287,8 +287,9 @@ static int fail_on_losses(const struct gate *gate, const char *limit,
 	if (gate->records != UNKNOWN)
 		snprintf(of, sizeof(of), " of %" PRIu64,
 			 gate->lost + gate->records);
-	err_set(err, -EIO, "failed on %s: %" PRIu64 "%s records lost%s%s%s%s",
-		limit, gate->lost, of, gate->where[0] ? "; worst ring: " : "",
+	err_set(err, -EIO, "failed on %s: %" PRIu64 "%s record%s lost%s%s%s%s",
+		limit, gate->lost, of, gate->lost == 1 && !of[0] ? "" : "s",
+		gate->where[0] ? "; worst ring: " : "",
 		gate->where, gate->remedy[0] ? "; " : "", gate->remedy);
 	return 1;
 }

@@ -79,7 +79,7 @@ static void advise_grow(const struct advice_input *in, struct advice *out)
 {
 	double times = times_above(in);
 	uint64_t wait = in->ordinary ? need_of_wait(in, times) : 0;
-	char rate[UNIT_BUF], gap[UNIT_BUF], lost[UNITS_EXACT];
+	char rate[UNIT_BUF], gap[UNIT_BUF], lost[UNITS_RECORDS];
 	struct advice_words w;
 	int len;
 
@@ -97,8 +97,8 @@ static void advise_grow(const struct advice_input *in, struct advice *out)
 		snprintf(out->text + len, sizeof(out->text) - (size_t)len,
 			 "%s", w.product);
 	snprintf(out->reason, sizeof(out->reason),
-		 "%s records lost: more than the ring's %s arrived between "
-		 "two drains", units_exact(lost, in->lost), w.size);
+		 "%s lost: more than the ring's %s arrived between "
+		 "two drains", units_records(lost, in->lost), w.size);
 }
 
 /*
@@ -110,7 +110,7 @@ static void advise_wake_earlier(const struct advice_input *in,
 				const struct advice_words *w, struct advice *out)
 {
 	bool late_watermark = in->watermark > in->size / 4;
-	char lost[UNITS_EXACT];
+	char lost[UNITS_RECORDS];
 	uint64_t wait = in->ordinary ? need_of_wait(in, times_above(in)) : 0;
 
 	out->pages = larger(pages_for(in, in->size) * 2, pages_for(in, wait));
@@ -119,9 +119,9 @@ static void advise_wake_earlier(const struct advice_input *in,
 		 late_watermark ? "wake earlier (--watermark 25%) or " : "",
 		 (unsigned long long)out->pages, w->product, w->size);
 	snprintf(out->reason, sizeof(out->reason),
-		 "%s records lost in bursts shorter than a tick: woken at "
+		 "%s lost in bursts shorter than a tick: woken at "
 		 "%s of %s, the reader drained too late",
-		 units_exact(lost, in->lost), w->watermark, w->size);
+		 units_records(lost, in->lost), w->watermark, w->size);
 }
 
 /* Losses while rbtop was stopped come first: the size is not their cause. */

@@ -54,11 +54,11 @@ static void undrained_text(const struct ring_row *row, char *buf, size_t size)
 static void lost_text(enum ring_warning warning, const struct ring_row *row,
 		      char *buf, size_t size)
 {
-	char count[UNITS_EXACT];
+	char count[UNITS_RECORDS];
 
 	if (warning == RING_WARN_PENDING)
-		snprintf(buf, size, "%s records lost, not yet reported to the "
-			 "owner", units_exact(count, row->lost_pending));
+		snprintf(buf, size, "%s lost, not yet reported to the "
+			 "owner", units_records(count, row->lost_pending));
 	else
 		snprintf(buf, size, "records are being lost: %s per second",
 			 units_count(count, sizeof(count), row->lost_per_s));

@@ -255,11 +255,13 @@ TEST(test_clock)
 
 TEST(exact)
 {
-	char buf[UNITS_EXACT];
+	char buf[UNITS_RECORDS];
 
 	assert_string_equal(units_exact(buf, 0), "0");
 	assert_string_equal(units_exact(buf, 999), "999");
 	assert_string_equal(units_exact(buf, 1000), "1,000");
+	assert_string_equal(units_records(buf, 1), "1 record");
+	assert_string_equal(units_records(buf, 1234), "1,234 records");
 	assert_string_equal(units_exact(buf, UINT64_MAX),
 			    "18,446,744,073,709,551,615");
 }

@@ -311,15 +311,15 @@ static void check_lost(struct trigger *t, uint32_t slot,
 {
 	unsigned int at = header.type == PERF_RECORD_LOST ? RECORD_LOST_COUNT :
 							    sizeof(header);
-	char number[UNITS_EXACT];
+	char number[UNITS_RECORDS];
 	uint64_t lost = 0;
 
 	if (header.size >= at + sizeof(lost))
 		lost = ring_word(ring, position + at);
 	if (lost)
 		fire(t, slot, ring_record_time(ring, position, header),
-		     "lost: %s records on ring %" PRIu32,
-		     units_exact(number, lost), slot);
+		     "lost: %s on ring %" PRIu32,
+		     units_records(number, lost), slot);
 }
 
 static void check_truncated(struct trigger *t, uint32_t slot,

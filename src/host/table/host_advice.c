@@ -242,7 +242,7 @@ static void advise_oversized(const struct host_advice_input *in,
 	double one = bound ? (double)in->largest : 64 << 10;
 	double come = in->oversized_per_s * ADVICE_GAP;
 	char grown[TARGET_BUF], size[UNIT_BUF], least[UNIT_BUF], most[UNIT_BUF];
-	char lost[UNITS_EXACT];
+	char lost[UNITS_RECORDS];
 
 	out->verdict = VERDICT_CANNOT_FIT;
 	/* Not for the guess of 64K: that would need much memory on each CPU. */
@@ -260,42 +260,40 @@ static void advise_oversized(const struct host_advice_input *in,
 		 bound ? "grow" : "may need to grow",
 		 target(in, out->pages, grown, sizeof(grown)), least, most,
 		 size);
-	snprintf(out->reason, sizeof(out->reason), "%s records lost while "
+	snprintf(out->reason, sizeof(out->reason), "%s lost while "
 		 "the ring had room; sized for twice the largest record and "
-		 "those of 10ms", units_exact(lost, in->lost));
+		 "those of 10ms", units_records(lost, in->lost));
 	if (!bound)
-		snprintf(out->reason, sizeof(out->reason), "%s records lost "
+		snprintf(out->reason, sizeof(out->reason), "%s lost "
 			 "while the ring had room; no record is larger than "
-			 "64K", units_exact(lost, in->lost));
+			 "64K", units_records(lost, in->lost));
 }
 
 static void reason_lost(const struct host_advice_input *in,
 			const struct advice_words *w, struct advice *out)
 {
-	char nr[UNITS_EXACT];
-	const char *lost = units_exact(nr, in->lost);
-	const char *s = in->lost == 1 ? "" : "s";
+	char nr[UNITS_RECORDS];
+	const char *lost = units_records(nr, in->lost);
 
 	if (!out->pages && !in->unsized)
-		snprintf(out->reason, sizeof(out->reason), "%s record%s "
-			 "lost: more than the ring's %s arrived before its "
-			 "owner drained it. " HELPS, lost, s, w->size);
+		snprintf(out->reason, sizeof(out->reason), "%s lost: "
+			 "more than the ring's %s arrived before its owner "
+			 "drained it. " HELPS, lost, w->size);
 	else if (in->may_lag)
-		snprintf(out->reason, sizeof(out->reason), "%s record%s "
-			 "lost: more than the ring's %s arrived before its "
-			 "owner drained it. If a larger ring is not enough, fewer "
-			 "or smaller records or more CPU time for the reader "
-			 "help",
-			 lost, s, w->size);
+		snprintf(out->reason, sizeof(out->reason), "%s lost: "
+			 "more than the ring's %s arrived before its owner "
+			 "drained it. If a larger ring is not enough, fewer or "
+			 "smaller records or more CPU time for the reader help",
+			 lost, w->size);
 	else if (wakes_late(in) && !has_no_watermark(in))
 		snprintf(out->reason, sizeof(out->reason),
-			 "%s record%s lost: woken at %s of %s, the owner "
+			 "%s lost: woken at %s of %s, the owner "
 			 "drained too late; a lower watermark would help, too, "
-			 "if it has such a setting", lost, s, w->watermark, w->size);
+			 "if it has such a setting", lost, w->watermark, w->size);
 	else
 		snprintf(out->reason, sizeof(out->reason),
-			 "%s record%s lost: more than the ring's %s arrived "
-			 "before its owner drained it", lost, s, w->size);
+			 "%s lost: more than the ring's %s arrived "
+			 "before its owner drained it", lost, w->size);
 }
 
 static const char *nothing_lost(const struct host_advice_input *in)
@@ -453,7 +451,7 @@ static bool advise_none(const struct host_advice_input *in,
 static bool advise_behind(const struct host_advice_input *in,
 			  struct advice *out)
 {
-	char taken[UNIT_BUF], come[UNIT_BUF], lost[UNITS_EXACT], what[64];
+	char taken[UNIT_BUF], come[UNIT_BUF], lost[UNITS_RECORDS], what[64];
 
 	if (!in->behind)
 		return false;
@@ -470,8 +468,8 @@ static bool advise_behind(const struct host_advice_input *in,
 	snprintf(out->text, sizeof(out->text), "no size helps: %s; its reader "
 		 "%s %s/s, %s", host_remedy_less(in->comm),
 		 in->limit_per_s > 0 ? "can read" : "reads", taken, what);
-	snprintf(out->reason, sizeof(out->reason), "%s records lost; %s",
-		 units_exact(lost, in->lost), in->limit_per_s > 0 ?
+	snprintf(out->reason, sizeof(out->reason), "%s lost; %s",
+		 units_records(lost, in->lost), in->limit_per_s > 0 ?
 		 "its reader never slept, and a CPU of its own would not be "
 		 "enough" : "the ring is nearly full at most polls, although "
 		 "it is drained. " HELPS);

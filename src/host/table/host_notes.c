@@ -134,17 +134,16 @@ static uint64_t count_lost(const struct host_notes_to *to,
 
 static void say_lost(const struct group *group, char *buf, size_t size)
 {
-	char name[HOST_NOTES_RING], sum[UNITS_EXACT], most[UNITS_EXACT];
+	char name[HOST_NOTES_RING], sum[UNITS_RECORDS], most[UNITS_EXACT];
 
 	if (group->rings > 1)
-		snprintf(buf, size, "lost %s records, %s the most (%s)",
-			 units_exact(sum, group->sum),
+		snprintf(buf, size, "lost %s, %s the most (%s)",
+			 units_records(sum, group->sum),
 			 ring_name(group->first, name, sizeof(name)),
 			 units_exact(most, group->most));
 	else
-		snprintf(buf, size, "lost %s record%s",
-			 units_exact(sum, group->sum),
-			 group->sum == 1 ? "" : "s");
+		snprintf(buf, size, "lost %s",
+			 units_records(sum, group->sum));
 }
 
 static const struct incident {
