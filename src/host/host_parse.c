@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #include "base/table.h"
 #include "base/text.h"
@@ -131,6 +132,25 @@ static int index_all(struct host_parse *parse)
 	return r;
 }
 
+static enum host_output output_of(int sleeps_in)
+{
+	switch (sleeps_in) {
+	case HOST_SLEEP_UNKNOWN:
+		return HOST_OUTPUT_UNKNOWN;
+	case SYS_write:
+	case SYS_writev:
+	case SYS_pwrite64:
+	case SYS_pwritev:
+	case SYS_sendto:
+	case SYS_sendmsg:
+	case SYS_fsync:
+	case SYS_fdatasync:
+		return HOST_OUTPUT_WAITS;
+	default:
+		return HOST_OUTPUT_OTHER;
+	}
+}
+
 static void index_begin(struct index *index)
 {
 	table_clear(&index->table);
@@ -179,6 +199,7 @@ static int take_holder(struct host_parse *parse, uint64_t ring,
 	holder->stopped = owner->stopped != 0;
 	holder->run_delay = owner->run_delay;
 	holder->run_time = owner->run_time;
+	holder->output = output_of(owner->sleeps_in);
 	return index_all(parse);
 }
 

@@ -32,13 +32,21 @@ struct host_record {
 	__u32 size;		/* including this header */
 };
 
+enum host_sleep {
+	HOST_SLEEP_NONE = -1,
+	HOST_SLEEP_UNKNOWN = -2,	/* the kernel, or its architecture, does
+					 * not tell */
+};
+
 /* The process that has the file descriptor or mapping. */
 struct host_record_owner {
 	__s32 pid;		/* in rbtop's pid namespace */
 	__u32 uid;
 	char comm[16];
-	__u32 maps;		/* holds it by a mapping */
-	__u32 stopped;		/* by SIGSTOP or a debugger */
+	__u16 maps;		/* holds it by a mapping */
+	__u16 stopped;		/* by SIGSTOP or a debugger */
+	__s32 sleeps_in;	/* number of the system call in which its main
+				 * thread sleeps, or enum host_sleep */
 	__u64 run_delay;	/* ns that its main thread has waited for a CPU
 				 * (CONFIG_SCHED_INFO); ~0: unknown */
 	__u64 run_time;		/* ns that it has run; ~0: it is not the only

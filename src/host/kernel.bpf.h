@@ -32,8 +32,13 @@ enum bpf_map_type {
 enum {
 	BPF_NOEXIST = 1,
 };
+enum bpf_func_id {
+	BPF_FUNC_task_pt_regs = 175,
+};
 /* Flags of task_struct.__state: linux/sched.h */
 enum task_state {
+	TASK_INTERRUPTIBLE = 1,
+	TASK_UNINTERRUPTIBLE = 2,
 	__TASK_STOPPED = 4,
 	__TASK_TRACED = 8,
 };
@@ -119,6 +124,14 @@ struct task_struct {
 
 struct task_struct___before_5_14 {
 	long state;
+};
+
+struct pt_regs___x86 {
+	unsigned long orig_ax;
+};
+
+struct pt_regs___arm64 {
+	int syscallno;
 };
 
 struct super_block {

@@ -159,8 +159,8 @@ static __noinline int pid_here(struct task_struct *task)
 	return here.ns == there.ns ? there.nr : -1;
 }
 
-/* As State T or t in /proc/PID/status, which is that of the group leader. */
-static __always_inline bool is_stopped(struct task_struct *leader)
+/* enum task_state of the group leader, as in /proc/PID/status. */
+static __always_inline unsigned int state_of(struct task_struct *leader)
 {
 	struct task_struct___before_5_14 *old = (void *)leader;
 	unsigned int state = 0;
@@ -172,19 +172,45 @@ static __always_inline bool is_stopped(struct task_struct *leader)
 		READ(old_state, old->state);
 		state = (unsigned int)old_state;
 	}
-	return state & (__TASK_STOPPED | __TASK_TRACED);
+	return state;
+}
+
+/* bpf_task_pt_regs(): Linux 5.15 */
+static __always_inline int sleeps_in(struct task_struct *leader,
+				     unsigned int state)
+{
+	unsigned long number = 0;
+	int arm = 0;
+	void *regs;
+
+	if (!bpf_core_enum_value_exists(enum bpf_func_id,
+					BPF_FUNC_task_pt_regs))
+		return HOST_SLEEP_UNKNOWN;
+	regs = (void *)bpf_task_pt_regs(leader);
+	if (bpf_core_field_exists(struct pt_regs___x86, orig_ax)) {
+		READ(number, ((struct pt_regs___x86 *)regs)->orig_ax);
+	} else if (bpf_core_field_exists(struct pt_regs___arm64, syscallno)) {
+		READ(arm, ((struct pt_regs___arm64 *)regs)->syscallno);
+		number = (unsigned long)arm;
+	} else {
+		return HOST_SLEEP_UNKNOWN;
+	}
+	return state & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE) ?
+	       (int)number : HOST_SLEEP_NONE;
 }
 
 static __always_inline void read_owner(struct host_record_owner *owner,
 				       struct task_struct *task, bool maps)
 {
 	struct task_struct *leader = task->group_leader;
+	unsigned int state = state_of(leader);
 
 	owner->pid = pid_here(leader);
 	owner->uid = BPF_CORE_READ(leader, cred, uid.val);
 	READ(owner->comm, leader->comm);
 	owner->maps = maps;
-	owner->stopped = is_stopped(leader);
+	owner->stopped = (state & (__TASK_STOPPED | __TASK_TRACED)) != 0;
+	owner->sleeps_in = sleeps_in(leader, state);
 	owner->run_delay = ~0ULL;
 	if (bpf_core_field_exists(leader->sched_info.run_delay))
 		READ(owner->run_delay, leader->sched_info.run_delay);

@@ -258,6 +258,8 @@ struct ring_row {
 				 * CPU */
 	double run_share;	/* part that it ran; NAN also if it is not the
 				 * only thread */
+	double output_wait;	/* part that its main thread slept in a system
+				 * call that writes */
 	uint64_t lost_bytes;	/* of a BPF ring buffer, headers of records
 				 * included */
 	double lost_from;	/* CLOCK_MONOTONIC seconds from when on those

@@ -181,4 +181,35 @@ IFS=$'\t' read -r pages run <"$tmp/remedy"
 check "it is the owner's, with the advised size" test "$run" = "perf record \
 -m $pages -a -c 1 -e '{raw_syscalls:sys_enter}' -o $tmp/storm.data -- $storm"
 
+# One whose output is read slowly.  It has a thread more, so what it can read at
+# most is not known.
+slowly() {
+	while head -c 65536 | grep -q ''; do
+		sleep 0.02
+	done
+}
+background dd if=/dev/zero of=/dev/null bs=1
+load=$last_pid
+background_to "$tmp/slow" "$RBTOP" --host -b -d 0.5 --format json
+watch=$last_pid
+mkfifo "$tmp/pipe"
+slowly <"$tmp/pipe" &
+background_to "$tmp/pipe" perf record -o - -m 16 -a -e raw_syscalls:sys_enter
+perf=$last_pid
+blocked() {
+	tail -n 1 "$tmp/slow" | jq -e "any(.rings[];
+		.owner.pid == $perf and .verdict == \"reader too slow\" and
+		.output_wait > 0.5 and .advice.pages == null and
+		(.advice.text | test(\"waits for its output\")))"
+}
+tells_output() {
+	tail -n 1 "$tmp/slow" | jq -e 'any(.rings[]; .output_wait != null)'
+}
+if soon tells_output; then
+	check "it is the output that perf waits for" soon blocked
+else
+	skip "perf that waits for its output" "the kernel does not tell"
+fi
+stop "$watch" "$load" "$perf"
+
 finish

@@ -48,6 +48,7 @@ TEST(test_json_ring)
 		{ "wakeups_per_s", "0.25" }, { "drains", "3" },
 		{ "drains_per_s", "0.5" }, { "undrained", "7.5" }, { "run_wait", "0.75" },
 		{ "run_share", "0.125" },
+		{ "output_wait", "0.625" },
 		{ "worst_gap", "8.25" }, { "lost", "12" },
 		{ "lost_reported", "10" }, { "lost_pending", "2" },
 		{ "lost_per_s", "1.5" }, { "remapped", "1" },

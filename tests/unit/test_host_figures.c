@@ -957,6 +957,52 @@ TEST(test_limit_of_a_reader)
 	assert_null(strstr(row->advice.text, "can read"));
 }
 
+/*
+ * Passes over a ring that loses, while its owner sleeps in write(2) at @waits of
+ * them.
+ */
+static const struct ring_row *blocked(struct rig *rig, unsigned int looks,
+				      unsigned int waits)
+{
+	const struct ring_row *row = NULL;
+
+	for (unsigned int i = 0; i < looks; i++) {
+		counted(rig, 21000 * i, 20000 * i);
+		rig->pass.holders[0].output = i < waits ? HOST_OUTPUT_WAITS :
+							  HOST_OUTPUT_OTHER;
+		rig->pass.holders[0].run_delay = 1;
+		row = seen(rig);
+	}
+	return row;
+}
+
+TEST(test_owner_waits_for_its_output)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row = blocked(rig, 8, 8);
+
+	assert_near(row->output_wait, 1);
+	assert_int_equal(row->advice.pages, 0);
+	assert_int_equal(row->advice.verdict, VERDICT_TOO_SLOW);
+	assert_string_equal(row->advice.text, "no size helps: its main thread "
+			    "waits for its output 100% of the time: write to "
+			    "something faster, or choose fewer events, a "
+			    "filter, a longer period or a lower rate");
+	/* also when the load has ended */
+	counted(rig, 21000 * 7, 20000 * 7);
+	assert_non_null(strstr(seen(rig)->advice.text, "for its output"));
+	/* until it loses and does not wait */
+	renew(rig);
+	row = blocked(rig, 12, 4);
+	assert_near(row->output_wait, 0);
+	assert_null(strstr(row->advice.text, "for its output"));
+	assert_int_equal(row->advice.verdict, VERDICT_TOO_SMALL);
+	/* not told by the kernel */
+	renew(rig);
+	row = never_sleeps(rig, 8, 48000);
+	assert_true(isnan(row->output_wait));
+}
+
 TEST(test_owner_does_not_keep_up_sized)
 {
 	struct rig *rig = *state;

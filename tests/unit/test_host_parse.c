@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #include "host/host_parse.h"
 #include "host/host_records.h"
@@ -344,6 +345,28 @@ TEST(test_stopped_owner)
 	take(&record);
 	assert_false(pass.holders[0].stopped);
 	assert_int_equal(pass.nr_holders, 1);
+}
+
+TEST(test_owner_that_writes)
+{
+	const struct {
+		int sleeps_in;
+		enum host_output output;
+	} cases[] = {
+		{ HOST_SLEEP_UNKNOWN, HOST_OUTPUT_UNKNOWN },
+		{ HOST_SLEEP_NONE, HOST_OUTPUT_OTHER },
+		{ SYS_ppoll, HOST_OUTPUT_OTHER },
+		{ SYS_write, HOST_OUTPUT_WAITS },
+		{ SYS_sendmsg, HOST_OUTPUT_WAITS },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct host_record_event record = event_of(11, RING_A);
+
+		record.owner.sleeps_in = cases[i].sleeps_in;
+		take(&record);
+		assert_int_equal(pass.holders[0].output, cases[i].output);
+	}
 }
 
 TEST(test_counter)

@@ -169,6 +169,13 @@ struct host_pass_ring {
 	} drops;
 };
 
+/* What the main thread of a process does. */
+enum host_output {
+	HOST_OUTPUT_UNKNOWN,
+	HOST_OUTPUT_OTHER,
+	HOST_OUTPUT_WAITS,	/* sleeps in a system call that writes */
+};
+
 /* Process @pid holds the ring with that key. */
 struct host_pass_holder {
 	uint64_t ring;
@@ -180,6 +187,7 @@ struct host_pass_holder {
 				 * so far; UNKNOWN */
 	uint64_t run_time;	/* ns that it ran so far; UNKNOWN, also if it is
 				 * not the only thread */
+	enum host_output output;
 	bool maps;		/* has a mapping of it; else a descriptor of one
 				 * of its events, or of the map */
 	double read_at;		/* time of the pass; set by the table */

@@ -476,6 +476,27 @@ static bool advise_behind(const struct host_advice_input *in,
 	return true;
 }
 
+/* The same if its reader waits for what it writes to. */
+static bool advise_output(const struct host_advice_input *in,
+			  struct advice *out)
+{
+	char wait[UNIT_BUF], lost[UNITS_RECORDS];
+
+	if (!(in->output_wait > 0))
+		return false;
+	out->verdict = VERDICT_TOO_SLOW;
+	snprintf(out->text, sizeof(out->text), "no size helps: its main thread "
+		 "waits for its output %s of the time: write to something "
+		 "faster, or %s", units_share(wait, sizeof(wait),
+					      in->output_wait),
+		 host_remedy_less(in->comm));
+	snprintf(out->reason, sizeof(out->reason), "%s lost; it reads nothing "
+		 "while it sleeps in write(2) or the like: whatever reads its "
+		 "output, or the disk, is slower than what arrives",
+		 units_records(lost, in->lost));
+	return true;
+}
+
 /* The reason why advice is never possible, or NULL. */
 static const char *refusal(const struct host_advice_input *in)
 {
@@ -581,6 +602,8 @@ void host_advice_make(const struct host_advice_input *in, struct advice *out)
 	out->early = in->early || in->busy;
 	out->valid = true;
 	if (!why_not && advise_none(in, out))
+		return;
+	if (!why_not && advise_output(in, out))
 		return;
 	if (!why_not && advise_behind(in, out)) {
 		if (!(in->limit_per_s > 0))

@@ -340,7 +340,7 @@ static void set_unknown(struct ring_row *row)
 	row->fill = row->peak = row->peak_tick = NAN;
 	row->bytes_per_s = row->wakeups_per_s = row->drains_per_s = NAN;
 	row->lost_per_s = row->undrained = row->worst_gap = NAN;
-	row->run_wait = row->run_share = NAN;
+	row->run_wait = row->run_share = row->output_wait = NAN;
 }
 
 /* Reset what belongs to the ring that was replaced. */

@@ -14,6 +14,8 @@ enum { MAX_NAMES = 16 };	/* limit of different names, see
 
 /* Seconds over which the wait for a CPU is a mean. */
 static const double wait_seconds = 2.5;
+/* Readings that are enough to say how often it waits for its output. */
+enum { least_looks = 3 };
 /* Share of them from which a reader is not scheduled, and below which it is
  * again. */
 static const double most_waiting = 0.5, still_waiting = 0.35;
@@ -549,7 +551,7 @@ static double share_of_time(uint64_t from, uint64_t to, double dt)
 
 /*
  * The parts of the last seconds that the owner's main thread ran, and waited
- * for a CPU.
+ * for a CPU or its output.
  */
 static void measure_thread(struct host_row_state *state,
 			   const struct host_pass_holder *owner)
@@ -563,6 +565,8 @@ static void measure_thread(struct host_row_state *state,
 		      ring_delta(owner->run_time, thread->run_time_last);
 	thread->run_time_last = owner->run_time;
 	thread->busy &= owner->run_time != UNKNOWN;
+	thread->looks += owner->output != HOST_OUTPUT_UNKNOWN;
+	thread->waits += owner->output == HOST_OUTPUT_WAITS;
 	/* another reader has another limit */
 	if (!same && thread->pid) {
 		state->limit = (struct host_limit){ 0 };
@@ -575,6 +579,9 @@ static void measure_thread(struct host_row_state *state,
 						    owner->run_delay, dt);
 	row->run_share = !same ? NAN : share_of_time(thread->run_time,
 						     owner->run_time, dt);
+	row->output_wait = !same || thread->looks < least_looks ? NAN :
+			   (double)thread->waits / thread->looks;
+	thread->looks = thread->waits = 0;
 	runnable = row->run_share + row->run_wait;
 	thread->starved = row->run_wait >= (thread->starved ? still_waiting :
 							      most_waiting);

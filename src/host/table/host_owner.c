@@ -14,6 +14,9 @@ static const double large_part = 3.0 / 4;
 static const double more_than = 1.1;
 /* Seconds, and CPU time, in which a reader is measured. */
 static const double least_busy = 5, least_ran = 0.2;
+/* Part of the time from which its output is what a reader waits for, and below
+ * which it is not. */
+static const double most_waiting = 0.5, still_waiting = 0.25;
 /*
  * A drain of this many seconds or more is spent on records, not on waking up:
  * a larger ring does not make it faster.
@@ -39,6 +42,7 @@ struct owner {
 	bool starved;		/* its main thread waits for a CPU, ... */
 	double run_wait;	/* ... this part of the time; measured for each
 				 * ring at other times */
+	double output_wait;	/* and for its output; NAN: unknown */
 	/* While it never slept: */
 	bool backlog;		/* a ring was full and lost at most readings */
 	double read_per_s;	/* bytes per second of CPU time, upper bound */
@@ -103,6 +107,7 @@ static void add(struct owner *owner, const struct host_evidence *e)
 		add_busy(owner, e);
 	owner->starved |= e->in.starved;
 	owner->run_wait = fmax(owner->run_wait, e->in.run_wait);
+	owner->output_wait = fmax(owner->output_wait, e->in.output_wait);
 	owner->lags |= e->in.may_lag ||
 		       (losing && lately->readings >= LAG_READINGS &&
 			host_evidence_busy(lately, e->in.size));
@@ -134,7 +139,7 @@ static void judge(struct owner *owner)
 			 owner->readings >= HOST_EVIDENCE_LEAST;
 }
 
-/* Remember what its reader can read: no size helps. */
+/* Remember what its reader can read, or that it waits: no size helps. */
 static void set_limit(const struct owner *owner, struct host_evidence *e)
 {
 	struct host_limit *limit = e->limit;
@@ -146,6 +151,15 @@ static void set_limit(const struct owner *owner, struct host_evidence *e)
 	}
 	if (owner->taken_per_s > more_than * limit->per_s)
 		limit->per_s = 0;
+	if (!e->lately.losing)
+		return;
+	if (owner->output_wait >= most_waiting && e->in.lost &&
+	    (owner->unsized || owner->came_per_s > owner->taken_per_s)) {
+		limit->output_wait = owner->output_wait;
+		limit->came_per_s = owner->came_per_s;
+	} else if (owner->output_wait < still_waiting) {
+		limit->output_wait = 0;
+	}
 }
 
 /* The result for the owner applies to each of its rings with losses. */
@@ -174,7 +188,7 @@ static void apply(const struct owner *owner, struct host_evidence *e)
 
 static void judge_owner(struct host_evidence *all, size_t nr)
 {
-	struct owner owner = { 0 };
+	struct owner owner = { .output_wait = NAN };
 
 	for (size_t i = 0; i < nr; i++)
 		if (is_read(&all[i]))
@@ -218,6 +232,7 @@ static void advise(struct host_evidence *e)
 		e->in.came_per_s = e->limit->came_per_s;
 		e->in.behind = true;
 	}
+	e->in.output_wait = e->in.lost ? e->limit->output_wait : 0;
 	if (e->row->self)
 		e->row->advice = (struct advice){
 			.reason = "one of rbtop's own: its advice is on Rings",

@@ -18,6 +18,7 @@ static void init(struct host_row_state *state, uint64_t id, enum ring_kind kind)
 	state->row.tid = state->row.pid = -1;
 	state->row.uid = state->payer = (uid_t)-1;
 	state->row.run_wait = state->row.run_share = NAN;
+	state->row.output_wait = NAN;
 	state->row.lost_bytes = UNKNOWN;
 	state->row.lost_from = NAN;
 	state->row.owner_uid = (uid_t)-1;

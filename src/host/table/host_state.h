@@ -57,6 +57,8 @@ struct host_thread {
 				 * waits for a CPU */
 	uint64_t ran;		/* ns since the last reading, if busy */
 	uint64_t run_time_last;
+	unsigned int looks, waits;	/* readings that know whether it waits
+					 * for its output, and find that */
 };
 
 /* host_figures.c: readings. */
@@ -168,6 +170,8 @@ struct host_gaps {
 struct host_limit {
 	double per_s;		/* bytes, with a CPU of its own; 0: unknown */
 	double came_per_s;	/* while it was measured */
+	double output_wait;	/* part of the time that it waits for its
+				 * output, which is most; 0: unknown */
 };
 
 /* For the mean record size, from intervals in which records can be counted. */

@@ -373,6 +373,7 @@ static void still(struct ring_row *row)
 {
 	row->bytes_per_s = row->wakeups_per_s = row->drains_per_s = NAN;
 	row->lost_per_s = row->undrained = row->run_wait = row->run_share = NAN;
+	row->output_wait = NAN;
 	row->aux.bytes_per_s = NAN;
 	row->woken = row->stopped = false;
 	for (size_t i = 0; i < row->nr_events; i++)
