@@ -502,7 +502,9 @@ int main(int argc, char **argv)
 		ret = obey(argc, argv, &err);
 	if (ret >= 0)
 		return ret;
-	fprintf(stderr, "rbtop: %s%s\n", err.text,
-		err.doctor ? " (rbtop --doctor says more)" : "");
+	fprintf(stderr, "rbtop: %s", err.text);
+	if (err.doctor)
+		fprintf(stderr, " (see '%s' in rbtop --doctor)", err.doctor);
+	fputc('\n', stderr);
 	return err_exit_status(&err);
 }

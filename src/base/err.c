@@ -18,7 +18,7 @@ static int err_fill(struct err *err, enum err_kind kind, int code,
 		return code;
 	err->kind = kind;
 	err->code = code;
-	err->doctor = false;
+	err->doctor = NULL;
 	vsnprintf(err->text, sizeof(err->text), fmt, ap);
 	text_sanitize(err->text);
 	return code;
@@ -74,10 +74,10 @@ int err_prefix(struct err *err, const char *fmt, ...)
 	return err->code;
 }
 
-int err_doctor(struct err *err, int code)
+int err_doctor(struct err *err, int code, const char *line)
 {
 	if (err)
-		err->doctor = true;
+		err->doctor = line;
 	return code;
 }
 

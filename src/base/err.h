@@ -19,7 +19,7 @@ enum err_kind {
 struct err {
 	enum err_kind kind;
 	int code;		/* negative errno, never 0 once set */
-	bool doctor;		/* rbtop --doctor has a line for the cause */
+	const char *doctor;	/* line of rbtop --doctor about the cause; NULL */
 	char text[512];		/* one line, no newline, no control bytes */
 };
 
@@ -48,10 +48,11 @@ int err_prefix(struct err *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Say that rbtop --doctor has a line for the cause of @err (may be NULL), which
- * the message of a failing start then points to.  Returns @code.
+ * Say which line of rbtop --doctor, a static string, is about the cause of @err
+ * (may be NULL): the message of a failing start then points to it.  Returns
+ * @code.
  */
-int err_doctor(struct err *err, int code);
+int err_doctor(struct err *err, int code, const char *line);
 
 /* The exit status for @err: 0, 1 or 2. */
 int err_exit_status(const struct err *err);

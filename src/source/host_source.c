@@ -92,22 +92,23 @@ static void set_title(struct host_source *hs)
 		 filter->pids ? "," : "", cpus);
 }
 
-/* Report missing processes: they may start later, or be a typing error. */
-static void note_missing(struct host_source *hs)
+/* If some of the processes are missing, note the first; if all are, fail. */
+static int find_processes(struct host_source *hs, struct err *err)
 {
 	const struct host_filter *filter = &hs->opts.filter;
+	size_t nr = filter->pids ? filter->nr_pids : 0, missing = 0;
 	char path[32];
 
-	for (size_t i = 0; filter->pids && i < filter->nr_pids; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		snprintf(path, sizeof(path), "/proc/%d",
 			 (int)filter->pids[i]);
-		if (sys_access(path, F_OK) == 0)
-			continue;
-		snprintf(hs->source.notice, sizeof(hs->source.notice),
-			 "-p %d: there is no such process now",
-			 (int)filter->pids[i]);
-		return;
+		if (sys_access(path, F_OK) != 0 && missing++ == 0)
+			snprintf(hs->source.notice, sizeof(hs->source.notice),
+				 "-p %d: there is no such process",
+				 (int)filter->pids[i]);
 	}
+	return nr && missing == nr ?
+		       err_set(err, -ESRCH, "%s", hs->source.notice) : 0;
 }
 
 struct source *host_source_open(const struct host_watch_opts *opts,
@@ -123,6 +124,8 @@ struct source *host_source_open(const struct host_watch_opts *opts,
 	hs->opts = *opts;
 	hs->patience = patience;
 	set_title(hs);
-	note_missing(hs);
-	return &hs->source;
+	if (find_processes(hs, err) == 0)
+		return &hs->source;
+	source_close(&hs->source);
+	return NULL;
 }

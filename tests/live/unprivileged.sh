@@ -49,7 +49,7 @@ check "the notice says why" grep -q 'user space only' "$tmp/out"
 refuse 1 "system-wide is refused" nobody -b -n 1 -a
 system_wide='rbtop: system-wide monitoring needs root or CAP_PERFMON: '
 system_wide=$system_wide'try sudo rbtop, or: rbtop -- COMMAND '
-system_wide=$system_wide'(rbtop --doctor says more)'
+system_wide=$system_wide'(see '\''paranoid'\'' in rbtop --doctor)'
 check "with what works" grep -qxF "$system_wide" "$tmp/err"
 check "in one line" test "$(wc -l <"$tmp/err")" -eq 1
 check "and that does work" nobody_ticks -d 30 -- sh -c "$work"
@@ -57,7 +57,8 @@ refuse 1 "another's process is refused" nobody -b -n 1 -p 1
 check "with the remedy" grep -q 'CAP_SYS_PTRACE' "$tmp/err"
 refuse 1 "kernel samples are refused" nobody -b -n 1 -e cpu-clock:k -- true
 check "with the remedy" grep -q 'add :u' "$tmp/err"
-check "and where to look" grep -q '(rbtop --doctor says more)$' "$tmp/err"
+check "and where to look" \
+	grep -q "(see 'paranoid' in rbtop --doctor)\$" "$tmp/err"
 refuse 1 "real-time readers are refused" nobody -b -n 1 -r 3 -- true
 check "with the remedy" grep -q "CAP_SYS_NICE or a 'ulimit -r' of 3" "$tmp/err"
 refuse 1 "tracepoints are refused" \

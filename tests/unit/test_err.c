@@ -102,15 +102,15 @@ TEST(test_doctor)
 	struct err err = { 0 };
 
 	err_set(&err, -EPERM, "x");
-	assert_false(err.doctor);
-	assert_int_equal(err_doctor(&err, -EPERM), -EPERM);
-	assert_true(err.doctor);
+	assert_null(err.doctor);
+	assert_int_equal(err_doctor(&err, -EPERM, "mlock"), -EPERM);
+	assert_string_equal(err.doctor, "mlock");
 	assert_string_equal(err.text, "x");
 	err_prefix(&err, "y");
-	assert_true(err.doctor);
+	assert_string_equal(err.doctor, "mlock");
 	err_usage(&err, "z");
-	assert_false(err.doctor);
-	assert_int_equal(err_doctor(NULL, -EIO), -EIO);
+	assert_null(err.doctor);
+	assert_int_equal(err_doctor(NULL, -EIO, "mlock"), -EIO);
 }
 
 TEST_GROUP(err);

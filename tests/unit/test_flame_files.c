@@ -187,12 +187,14 @@ TEST(test_full_disk)
 static void assert_file(const char *name, const char *begin)
 {
 	char path[128], text[32] = "";
+	mode_t mask = umask(0);
 	struct stat st;
 	FILE *in;
 
+	umask(mask);
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	assert_int_equal(stat(path, &st), 0);
-	assert_int_equal(st.st_mode & 07777, 0600);
+	assert_int_equal(st.st_mode & 07777, 0644 & ~mask);
 	in = fopen(path, "r");
 	assert_non_null(in);
 	assert_non_null(fgets(text, sizeof(text), in));

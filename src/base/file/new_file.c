@@ -440,7 +440,7 @@ static mode_t read_umask(void)
 	return (mode_t)mask;
 }
 
-/* 0644 restricted as new_file_publish() says. */
+/* 0644 restricted as new_file_publish() and new_file_share() say. */
 static mode_t public_mode(const struct new_file *file)
 {
 	const struct stat *old = &file->old;
@@ -452,9 +452,14 @@ static mode_t public_mode(const struct new_file *file)
 	return mode;
 }
 
+int new_file_share(struct new_file *file)
+{
+	return fchmod(file->fd, public_mode(file)) < 0 ? -errno : 0;
+}
+
 int new_file_publish(struct new_file *file, struct err *err)
 {
-	int ret = fchmod(file->fd, public_mode(file)) < 0 ? -errno : 0;
+	int ret = new_file_share(file);
 	int finished = finish(file, false);
 
 	if (ret == 0)

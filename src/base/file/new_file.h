@@ -64,6 +64,11 @@ int new_file_error(const struct new_file *file);
  */
 int new_file_commit(struct new_file *file, bool replace, struct err *err);
 /*
+ * Before it is named: readable to others as the umask says (0644), instead of to
+ * its owner only.  0 or -errno.
+ */
+int new_file_share(struct new_file *file);
+/*
  * Replace an existing file of that name, readable to others (0644, restricted
  * by the umask and by the mode of the replaced file if that belongs to the
  * caller or the owner of the directory), without waiting for the disk: for

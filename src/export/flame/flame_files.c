@@ -89,8 +89,11 @@ static int open_files(struct files *f, struct err *err)
 /* Commit both or neither. */
 static int commit_files(struct files *f, struct err *err)
 {
-	int ret = new_file_commit(f->folded, false, err);
+	int ret;
 
+	new_file_share(f->folded);
+	new_file_share(f->svg);
+	ret = new_file_commit(f->folded, false, err);
 	if (ret < 0) {
 		new_file_cancel(f->svg);
 		return ret;

@@ -243,7 +243,8 @@ int session_error_open(const struct session *s, int code, const char *event,
 		paranoid = session_paranoid();
 	if (access && !session_privileged() &&
 	    session_error_mode(place, paranoid, why, sizeof(why)))
-		return err_doctor(err, err_set(err, code, "%s", why));
+		return err_doctor(err, err_set(err, code, "%s", why),
+				  "paranoid");
 	if (access)
 		explain_access(code, attr, place, paranoid.level, why,
 			       sizeof(why));
@@ -269,9 +270,11 @@ int session_error_open(const struct session *s, int code, const char *event,
 	code = err_set(err, code, "opening %s on %s: %s: %s", event,
 		       place_text(place, where, sizeof(where)), strerror(-code),
 		       why);
-	/* paranoid and capabilities, the kernel's configuration, watchdog */
-	return access || code == -ENOSYS || code == -EBUSY ?
-		       err_doctor(err, code) : code;
+	if (access)
+		return err_doctor(err, code, "paranoid");
+	if (code == -ENOSYS)
+		return err_doctor(err, code, "config");
+	return code == -EBUSY ? err_doctor(err, code, "watchdog") : code;
 }
 
 /* Errors that mean the same for data and AUX rings. */
@@ -291,8 +294,7 @@ static int map_refused(int code, const char *what, uint64_t bytes,
 		       units_bytes(size, sizeof(size), (double)bytes),
 		       place_text(place, where, sizeof(where)), strerror(-code),
 		       why);
-	/* the mlock limit */
-	return code == -EPERM ? err_doctor(err, code) : code;
+	return code == -EPERM ? err_doctor(err, code, "mlock") : code;
 }
 
 int session_error_map(const struct session *s, int code, uint64_t bytes,

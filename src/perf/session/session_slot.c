@@ -188,9 +188,10 @@ static bool leave_out_kernel(struct session *s, struct session_spec *spec,
 	spec->attr.exclude_kernel = 1;
 	spec->attr.exclude_hv = 1;
 	strcpy(spec->name + len, strchr(spec->name, ':') ? "u" : ":u");
-	session_notice_add(s,
-			   "%s: user space only, since kernel.perf_event_paranoid is %d",
-			   spec->name, paranoid.level);
+	if (!strstr(s->notice, "user space only"))
+		session_notice_add(s, "%s: user space only, as are other events "
+				   "with u, since kernel.perf_event_paranoid "
+				   "is %d", spec->name, paranoid.level);
 	return true;
 }
 

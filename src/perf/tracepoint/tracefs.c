@@ -39,7 +39,7 @@ static int unreadable(const char *tracefs, struct err *err)
 		"CAP_PERFMON: try sudo rbtop, or with that capability: "
 		"sudo mount -o remount,mode=750,gid=%u %s",
 		tracefs, (unsigned int)getgid(), tracefs);
-	return err_doctor(err, -EACCES);
+	return err_doctor(err, -EACCES, "tracefs");
 }
 
 const char *tracefs_mounted(void)
@@ -64,14 +64,14 @@ const char *tracefs_path(struct err *err)
 		err_set(err, ret,
 			"this kernel has no tracepoints "
 			"(CONFIG_TRACING, CONFIG_FTRACE)");
-		err_doctor(err, ret);
+		err_doctor(err, ret, "config");
 		return NULL;
 	}
 	if (ret) {
 		err_set(err, ret,
 			"tracepoints need tracefs, which is not "
 			"mounted; as root: " TRACEFS_MOUNT);
-		err_doctor(err, ret);
+		err_doctor(err, ret, "tracefs");
 		return NULL;
 	}
 	if (sys_access(path, R_OK | X_OK)) {

@@ -19,7 +19,7 @@ bool snapshot_shared_can_take(const struct snapshot_shared *s, struct err *err)
 			"--full-trace drains the AUX rings continuously: leave it out for snapshots, or record with w or -o FILE");
 	else
 		err_set(err, -EOPNOTSUPP,
-			"no ring keeps anything for a snapshot: trace (-e intel_pt// ...), or open rings with --overwrite; w records drained rings");
+			"no ring keeps data for a snapshot: trace (-e intel_pt//), use --overwrite, or press w to record instead");
 	return false;
 }
 
