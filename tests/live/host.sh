@@ -233,6 +233,11 @@ check "bounds are labelled as bounds" soon bounds_are_labelled
 
 tell own off 0
 rm -f "$tmp/ticks"
+true &
+wait $!
+refuse 1 "a process that has ended is no all-clear" \
+	"$RBTOP" --host -b -n 1 -p $!
+check "it says so" grep -qx 'rbtop: -p [0-9]*: there is no such process' "$tmp/err"
 background_to "$tmp/watch" "$RBTOP" --host -b -d 0.25 -p "$own" --format json \
 	--textfile "$tmp/ticks"
 watch=$last_pid

@@ -1093,6 +1093,40 @@ TEST(test_owner_is_busy_elsewhere)
 			fail_msg("%zu: %s", i, host->rows[i].advice.text);
 }
 
+/* One that lost once has the same reader: its size is not another matter. */
+TEST(test_owner_is_told_once)
+{
+	struct rig *rig = *state;
+	const struct host *host = NULL;
+
+	for (unsigned int i = 0; i < 8; i++) {
+		struct host_pass_ring *r = counted(rig, 100000 * (i + 1),
+						   100000 * i - 200 * i);
+		struct host_pass_event *e;
+
+		r->head = 60000 + i * 9600;
+		r->tail = i * 9600;
+		r = ring(rig, KEY + 1);
+		r->head = r->tail = 60000 * i;
+		e = event(rig, ID + 1, KEY + 1, true);
+		e->event.period = 10;
+		e->event.lost = i > 0 ? 5000 : 0;
+		e->event.count = 10 * (1250 * i + e->event.lost);
+		e->largest = e->usual = 48;
+		holder(rig, KEY + 1, OWNER, true);
+		add(rig);
+		host = frame(rig);
+	}
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(host->rows[i].advice.verdict,
+				 VERDICT_TOO_SLOW);
+		assert_int_equal(host->rows[i].advice.pages, 0);
+		assert_non_null(strstr(host->rows[i].advice.text,
+				       "no size helps"));
+	}
+	assert_non_null(strstr(host->verdicts, "reader too slow 2"));
+}
+
 /* Drained idle rings do not show that a reader is slow. */
 TEST(test_idle_rings_say_nothing)
 {

@@ -223,6 +223,28 @@ static void share_size(struct host_evidence *all, size_t nr, bool gone)
 	}
 }
 
+/*
+ * If its reader is too slow for one of them, that is what its owner is told of
+ * the others that lost, too: they have the same reader, and the same setting.
+ */
+static void share_reader(struct host_evidence *all, size_t nr)
+{
+	const struct advice *slow = NULL;
+
+	for (size_t i = 0; i < nr && !slow; i++)
+		if (is_read(&all[i]) &&
+		    all[i].row->advice.verdict == VERDICT_TOO_SLOW)
+			slow = &all[i].row->advice;
+	for (size_t i = 0; slow && i < nr; i++) {
+		struct advice *advice = &all[i].row->advice;
+
+		if (is_read(&all[i]) && advice->verdict == VERDICT_TOO_SMALL) {
+			*advice = *slow;
+			advice->shared = true;
+		}
+	}
+}
+
 static void advise(struct host_evidence *e)
 {
 	e->in.comm = e->row->comm;
@@ -292,6 +314,7 @@ void host_owner_advise(struct host_evidence *all, size_t nr)
 		advise(&all[i]);
 	for (size_t i = 0; i < nr; i += n) {
 		n = count_same(all + i, nr - i, true);
+		share_reader(all + i, n);
 		share_size(all + i, n, false);
 		share_size(all + i, n, true);
 	}
