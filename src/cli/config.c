@@ -437,6 +437,33 @@ static void write_config(const struct config *config, FILE *out)
 			config->keys[i].keys);
 }
 
+/* What config_save() writes, to be freed; NULL if out of memory. */
+static char *config_text(const struct config *config)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	write_config(config, out);
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+bool config_same(const struct config *a, const struct config *b)
+{
+	char *one = config_text(a), *other = config_text(b);
+	bool same = one && other && !strcmp(one, other);
+
+	free(one);
+	free(other);
+	return same;
+}
+
 int config_save(const struct config *config, const char *path,
 		struct err *err)
 {

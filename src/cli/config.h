@@ -76,6 +76,10 @@ int config_load(struct config *config, const char *path, struct err *err);
 int config_save(const struct config *config, const char *path,
 		struct err *err);
 
+/* Whether config_save() would write the same of both.  False also if out of
+ * memory. */
+bool config_same(const struct config *a, const struct config *b);
+
 const char *config_scheme_name(enum config_scheme scheme);
 /* Its purpose in some words: "for a dark background". */
 const char *config_scheme_help(enum config_scheme scheme);

@@ -319,6 +319,9 @@ TEST(test_quit)
 	assert_int_equal(rig_on_top(f), VIEW_RINGS);
 	rig_press(f, "F2 q");
 	assert_false(f->app.quit);
+	rig_press(f, "F2 F10");
+	assert_false(f->app.quit);
+	assert_int_equal(rig_on_top(f), VIEW_RINGS);
 	rig_press(f, "F10");
 	assert_true(f->app.quit);
 }

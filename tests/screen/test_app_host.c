@@ -224,12 +224,12 @@ TEST(test_setup_of_columns)
 	/* the second is moved to the top; the first cannot be hidden */
 	rig_press(f, "F2 Down + Down Space");
 	assert_true(rig_shows(f, "OWNER cannot be hidden: it tells the rows"));
-	rig_press(f, "Down Space Esc");
+	rig_press(f, "Down Space Enter");
 	assert_int_equal(rig_on_top(f), VIEW_HOST);
 	assert_true(rig_shows(f, "PID OWNER"));
 	assert_false(rig_shows(f, " RING "));
 	/* all again, in their own order: no longer chosen */
-	rig_press(f, "F2 Down Down Space Up Up - Esc");
+	rig_press(f, "F2 Down Down Space Up Up - F10");
 	assert_true(rig_shows(f, "OWNER"));
 	assert_true(rig_shows(f, " RING "));
 	assert_int_equal(f->config.columns[CONFIG_HOST].nr, 0);

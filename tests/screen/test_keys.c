@@ -120,7 +120,7 @@ TEST(test_defaults)
 
 	assert_int_equal(keys_bind(&keys, NULL, NULL), 0);
 	assert_int_equal(keys_action(&keys, 'q'), ACTION_QUIT);
-	assert_int_equal(keys_action(&keys, KEYS_F1 + 9), ACTION_QUIT);
+	assert_int_equal(keys_action(&keys, KEYS_F1 + 9), ACTION_DONE);
 	assert_int_equal(keys_action(&keys, KEYS_F1), ACTION_HELP);
 	assert_int_equal(keys_action(&keys, KEYS_ESC), ACTION_CANCEL);
 	assert_int_equal(keys_action(&keys, 'Y'), ACTION_NONE);

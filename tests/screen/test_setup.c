@@ -69,9 +69,9 @@ TEST(tells_its_keys)
 	assert_string_equal(label(s, ACTION_GROW), "Up");
 	assert_string_equal(label(s, ACTION_SHRINK), "Down");
 	assert_string_equal(label(s, ACTION_LEFT), "");
-	assert_string_equal(label(s, ACTION_OPEN), "Save all");
-	assert_string_equal(label(s, ACTION_CANCEL), "Save");
-	assert_string_equal(label(s, ACTION_QUIT), "Save");
+	assert_string_equal(label(s, ACTION_OPEN), "Done");
+	assert_string_equal(label(s, ACTION_CANCEL), "Cancel");
+	assert_string_equal(label(s, ACTION_QUIT), "");
 	screen_act(s, ACTION_END);
 	assert_string_equal(label(s, ACTION_LEFT), "Shorter");
 	assert_string_equal(label(s, ACTION_RIGHT), "Longer");
@@ -220,8 +220,6 @@ TEST(host_columns)
 	assert_int_equal(host->shown[1], all[0]);
 	screen_act(s, ACTION_SHRINK);
 	assert_int_equal(host->nr, 0);
-	screen_passes_on(s, ACTION_CANCEL);
-	assert_int_equal(s->shell.saves, 1);
 }
 
 TEST(scheme_and_delay)
@@ -281,8 +279,16 @@ TEST(switches)
 	screen_act(s, ACTION_TAG);
 	assert_false(config->charts);
 	assert_int_equal(s->shell.saves, 0);
-	screen_passes_on(s, ACTION_CANCEL);
+	screen_passes_on(s, ACTION_DONE);
 	assert_int_equal(s->shell.saves, 1);
+}
+
+static void leave_by(struct screen *s, enum action action)
+{
+	view_setup.focus(s->view, VIEW_NO_ROW);
+	screen_act(s, ACTION_HOME);
+	screen_act(s, ACTION_SHRINK);
+	screen_passes_on(s, action);
 }
 
 TEST(saved_when_left)
@@ -290,45 +296,83 @@ TEST(saved_when_left)
 	struct screen *s = *state;
 
 	screen_draw(s);
-	screen_passes_on(s, ACTION_CANCEL);
-	assert_int_equal(s->shell.saves, 0); /* nothing was changed */
-	screen_act(s, ACTION_SHRINK);
-	assert_int_equal(s->shell.saves, 0);
-	screen_passes_on(s, ACTION_CANCEL);
-	assert_int_equal(s->shell.saves, 1);
-	screen_act(s, ACTION_SHRINK);
+	screen_passes_on(s, ACTION_DONE);
 	screen_act(s, ACTION_OPEN);
+	screen_act(s, ACTION_SHRINK);
+	screen_act(s, ACTION_GROW);
+	screen_passes_on(s, ACTION_SETUP);
+	view_setup.leave(s->view);
+	assert_int_equal(s->shell.saves, 0); /* nothing was changed */
+	leave_by(s, ACTION_DONE);
+	assert_int_equal(s->shell.saves, 1);
+	leave_by(s, ACTION_SETUP);
 	assert_int_equal(s->shell.saves, 2);
 	screen_act(s, ACTION_SHRINK);
-	screen_passes_on(s, ACTION_NEXT_SCREEN);
-	assert_int_equal(s->shell.saves, 3);
-	screen_act(s, ACTION_SHRINK);
-	screen_passes_on(s, ACTION_SCREEN_SAMPLES);
-	assert_int_equal(s->shell.saves, 4);
-	screen_act(s, ACTION_SHRINK);
-	screen_passes_on(s, ACTION_QUIT);
-	assert_int_equal(s->shell.saves, 5);
-	/* what other screens set has no row here */
 	screen_act(s, ACTION_OPEN);
-	assert_int_equal(s->shell.saves, 6);
+	assert_int_equal(s->shell.saves, 3);
+	/* another tab was opened, maybe from Help */
+	screen_act(s, ACTION_SHRINK);
+	screen_passes_on(s, ACTION_HELP);
+	view_setup.leave(s->view);
+	assert_int_equal(s->shell.saves, 4);
+	/* what other screens set has no row here */
+	s->shell.config.sort = FIGURE_LOST;
+	screen_act(s, ACTION_OPEN);
+	screen_act(s, ACTION_OPEN);
+	assert_int_equal(s->shell.saves, 5);
 }
 
-/* What could not be saved is tried again; it does not keep rbtop from
- * quitting. */
+/* Everything is as it was when Setup was opened. */
+TEST(cancelled)
+{
+	static const enum action leave[] = { ACTION_CANCEL, ACTION_QUIT };
+	struct screen *s = *state;
+	struct config *config = &s->shell.config;
+	struct config_columns *rings = columns_of(s, CONFIG_RINGS);
+
+	config->sort = FIGURE_LOST;	/* was not saved, but stays */
+	for (int i = 0; i < 2; i++) {
+		view_setup.focus(s->view, VIEW_NO_ROW);
+		screen_act(s, ACTION_HOME);
+		screen_act(s, ACTION_SHRINK);
+		assert_int_equal(rings->shown[1], FIGURE_RING);
+		screen_act(s, ACTION_END);
+		screen_act(s, ACTION_RIGHT);
+		screen_act(s, ACTION_UP);
+		screen_act(s, ACTION_TAG);
+		assert_int_equal(config->scheme, CONFIG_SCHEME_MONO);
+		config->clock = TIMES_KERNEL;	/* C works here, too */
+		/* back from Help it is not opened again */
+		view_setup.focus(s->view, VIEW_NO_ROW);
+		screen_passes_on(s, leave[i]);
+		assert_string_equal(s->shell.message,
+				    "cancelled: settings are as before");
+		assert_int_equal(rings->shown[0], FIGURE_RING);
+		assert_true(config->delay > .9 && config->delay < 1.1);
+		assert_int_not_equal(config->scheme, CONFIG_SCHEME_MONO);
+		assert_int_equal(config->clock, TIMES_WALL);
+		assert_int_equal(config->sort, FIGURE_LOST);
+	}
+	screen_act(s, ACTION_HOME);	/* what is shown is what is set */
+	assert_memory_equal(screen_row(s->canvas, 1), " [x]  RING", 10);
+	assert_int_equal(s->shell.saves, 0);
+}
+
+/* What could not be saved stays, and is tried again. */
 TEST(saving_fails)
 {
 	struct screen *s = *state;
 
 	s->shell.unsaved = true;
 	screen_draw(s);
-	screen_act(s, ACTION_SHRINK);
+	leave_by(s, ACTION_DONE);
+	assert_int_equal(s->shell.saves, 1);
+	assert_int_equal(columns_of(s, CONFIG_RINGS)->shown[1], FIGURE_RING);
+	view_setup.focus(s->view, VIEW_NO_ROW);
 	screen_passes_on(s, ACTION_CANCEL);
-	screen_passes_on(s, ACTION_CANCEL);
+	assert_int_equal(columns_of(s, CONFIG_RINGS)->shown[1], FIGURE_RING);
+	screen_passes_on(s, ACTION_DONE);
 	assert_int_equal(s->shell.saves, 2);
-	screen_act(s, ACTION_QUIT);	/* stays, to show why */
-	assert_int_equal(s->shell.saves, 3);
-	screen_passes_on(s, ACTION_QUIT);
-	assert_int_equal(s->shell.saves, 3);
 }
 
 TEST(clicks)

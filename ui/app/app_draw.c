@@ -345,7 +345,7 @@ static void draw_footer(struct app *app, struct area a)
 	for (int i = 0; i < 2; i++) {
 		keys_text(&app->keys, always[i], true, key, sizeof(key));
 		end -= text_width(key) + 1 + GAP +
-		       text_width(keys_info(always[i])->label);
+		       text_width(label_of(app, always[i]));
 	}
 	while ((!app_is_empty(app, app_view(app)->ops->id) ||
 		app->frame->playback) && col >= 0 &&

@@ -193,6 +193,7 @@ static void app_action(struct app *app, enum action action)
 		show_or_close(app, VIEW_SETUP);
 		break;
 	case ACTION_QUIT:
+	case ACTION_DONE:
 		if (closes_on_quit(app))
 			app_show(app, VIEW_NONE);
 		else

@@ -47,6 +47,12 @@ static void shell_show(struct shell *shell, enum view_id view, size_t id)
 		return;
 	}
 	if (view_info(view)->tab) {
+		for (int i = 1; i <= app->depth; i++) {
+			struct view *left = app->views[app->stack[i]];
+
+			if (left->ops->leave)
+				left->ops->leave(left);
+		}
 		app->depth = 0;
 		app->stack[0] = shell->tab = view;
 	} else {

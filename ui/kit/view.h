@@ -135,6 +135,9 @@ struct view_ops {
 	bool (*wheel)(struct view *view, const struct frame *frame, int lines);
 	/* The view is opened; a detail is of the row @id.  May be NULL. */
 	void (*focus)(struct view *view, size_t id);
+	/* The view is left for the tab that another view has opened.  May be
+	 * NULL. */
+	void (*leave)(struct view *view);
 	/* The label of a key in the bottom line; NULL: that of keys.def, "":
 	 * it is not shown.  May be NULL. */
 	const char *(*label)(const struct view *view, enum action action);

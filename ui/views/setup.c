@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The Setup screen: columns of lists and their order, what else is shown, the
- * mouse, the colour scheme, the delay.  Changes take effect at once; they are
- * saved when the screen is left; by Enter with what other screens changed.
+ * mouse, the colour scheme, the delay.  Changes take effect at once.  Leaving
+ * the screen saves them, with what other screens changed; Esc and q undo them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,8 +79,9 @@ struct setup {
 	struct choice choices[CONFIG_LISTS];
 	struct list items;		/* the cursor */
 	struct page page;		/* headings and items */
-	double delay;			/* when it was opened or last saved */
-	bool changed;			/* other settings, since last saved */
+	bool open;			/* maybe below Help */
+	struct config before;		/* as it was when it was opened */
+	struct config saved;		/* at the start, or last saved */
 };
 
 static struct setup *setup(struct view *view)
@@ -144,7 +145,6 @@ static void give_columns(struct setup *v, const struct choice *c)
 	enum config_list list = (enum config_list)(c - v->choices);
 	struct config_columns *columns = &v->view.shell->config->columns[list];
 
-	v->changed = true;
 	columns->nr = 0;
 	if (config_columns_list(list)->adapts && is_untouched(c, list))
 		return;		/* it adapts again */
@@ -166,14 +166,19 @@ static struct choice *choice_of(struct setup *v, size_t item, size_t *place)
 	return &v->choices[section];
 }
 
+static void take_all(struct setup *v)
+{
+	for (unsigned int i = 0; i < CONFIG_LISTS; i++)
+		take_columns(&v->choices[i], (enum config_list)i,
+			     &v->view.shell->config->columns[i]);
+}
+
 static void setup_init(struct view *view)
 {
 	struct setup *v = setup(view);
 
-	for (unsigned int i = 0; i < CONFIG_LISTS; i++)
-		take_columns(&v->choices[i], (enum config_list)i,
-			     &view->shell->config->columns[i]);
-	v->delay = view->shell->config->delay;
+	v->before = v->saved = *view->shell->config;
+	take_all(v);
 	v->items.nr = first_of(v, SECTIONS);
 }
 
@@ -188,14 +193,19 @@ static size_t line_of(const struct setup *v, size_t item)
 	return item + 1 + 2 * section_of(v, item);
 }
 
-/* Opened from a list whose columns are chosen here, the cursor goes to the
- * first of them, with their heading at the top. */
+/*
+ * Opened from a list whose columns are chosen here, the cursor goes to the
+ * first of them, with their heading at the top.  Back from Help it stays.
+ */
 static void setup_focus(struct view *view, size_t id)
 {
 	struct setup *v = setup(view);
 
 	(void)id;
-	v->delay = view->shell->config->delay;
+	if (v->open)
+		return;
+	v->open = true;
+	v->before = *view->shell->config;
 	for (unsigned int i = 0; i < CONFIG_LISTS; i++) {
 		size_t item = first_of(v, i);
 
@@ -208,9 +218,9 @@ static void setup_focus(struct view *view, size_t id)
 
 static void draw_heading(struct setup *v, struct area a, unsigned int section)
 {
+	const struct keys *keys = v->view.shell->keys;
 	int row = (int)line_of(v, first_of(v, section)) - 1;
-	static const char saved[] = " saved on leaving";
-	char title[80];
+	char title[80], save[16], cancel[16], hint[64];
 
 	if (section >= CONFIG_LISTS)
 		snprintf(title, sizeof(title), "%s", others[section].title);
@@ -219,9 +229,12 @@ static void draw_heading(struct setup *v, struct area a, unsigned int section)
 			 view_info(screens[section])->name,
 			 config_columns_list((enum config_list)section)->note);
 	widget_heading(a, row, title);
+	snprintf(hint, sizeof(hint), " %s saves, %s cancels",
+		 keys_text(keys, ACTION_OPEN, true, save, sizeof(save)),
+		 keys_text(keys, ACTION_CANCEL, true, cancel, sizeof(cancel)));
 	if (section == section_of(v, v->items.cursor) &&
-	    text_width(title) + 2 + (int)sizeof(saved) < a.cols)
-		area_text_right(a, row, a.cols, ROLE_DIM, saved);
+	    text_width(title) + 2 + text_width(hint) <= a.cols)
+		area_text_right(a, row, a.cols, ROLE_DIM, hint);
 }
 
 static void draw_column(struct setup *v, struct area a, int row, size_t item)
@@ -414,28 +427,34 @@ static void choose(struct setup *v)
 		toggle_column(v);
 	} else if (item < schemes) {
 		turn(shell->config, item - screen);
-		v->changed = true;
 	} else if (item < first_of(v, OF_DELAY)) {
 		shell->config->scheme = (enum config_scheme)(item - schemes);
-		v->changed = true;
 	} else {
 		view_ask_delay(&v->view);
 	}
 }
 
-static bool has_changes(const struct setup *v)
+/* What cannot be saved stays in effect, and is tried again the next time. */
+static void setup_leave(struct view *view)
 {
-	return v->changed || v->view.shell->config->delay != v->delay;
+	struct setup *v = setup(view);
+	struct shell *shell = view->shell;
+
+	v->open = false;
+	if (!config_same(shell->config, &v->saved) && shell->save(shell))
+		v->saved = *shell->config;
 }
 
-static bool save(struct setup *v)
+static void cancel(struct setup *v)
 {
 	struct shell *shell = v->view.shell;
-	bool saved = shell->save(shell);
 
-	v->changed = !saved;
-	v->delay = shell->config->delay;
-	return saved;
+	v->open = false;
+	if (!config_same(shell->config, &v->before))
+		shell->message(shell, ROLE_NOTICE,
+			       "cancelled: settings are as before");
+	*shell->config = v->before;
+	take_all(v);
 }
 
 /* Help opens with the column under the cursor. */
@@ -475,29 +494,16 @@ static bool setup_action(struct view *view, const struct frame *frame,
 	case ACTION_RIGHT:
 		return step_delay(v, action == ACTION_RIGHT);
 	case ACTION_OPEN:
-		save(v);	/* also what other screens changed */
+		setup_leave(view);
 		view->shell->show(view->shell, VIEW_NONE, 0);
 		return true;
-	case ACTION_QUIT:
-		/* stay to show why not; a second time it leaves */
-		if (has_changes(v) && !save(v)) {
-			v->changed = false;
-			return true;
-		}
-		return false;
-	case ACTION_CANCEL:
+	case ACTION_DONE:
 	case ACTION_SETUP:
-	case ACTION_HELP:
-	case ACTION_NEXT_SCREEN:
-	case ACTION_PREV_SCREEN:
-	case ACTION_SCREEN_RINGS:
-	case ACTION_SCREEN_SAMPLES:
-	case ACTION_SCREEN_HOT:
-	case ACTION_SCREEN_AUX:
-	case ACTION_SCREEN_LOG:
-	case ACTION_SCREEN_HOST:
-		if (has_changes(v))
-			save(v);	/* the app leaves the screen */
+		setup_leave(view);
+		return false;	/* the app leaves the screen */
+	case ACTION_CANCEL:
+	case ACTION_QUIT:
+		cancel(v);
 		return false;
 	default:
 		return false;
@@ -558,13 +564,11 @@ static const char *setup_label(const struct view *view, enum action action)
 			return hint->label;
 	}
 	if (action == ACTION_OPEN)
-		return "Save all";
+		return "Done";
 	if (action == ACTION_CANCEL)
-		return "Save";
-	if (action == ACTION_QUIT)
-		return "Save";
+		return "Cancel";
 	return keys_info(action)->section != KEYS_GENERAL ||
-	       action == ACTION_SETUP ? "" : NULL;
+	       action == ACTION_SETUP || action == ACTION_QUIT ? "" : NULL;
 }
 
 const struct view_ops view_setup = {
@@ -578,5 +582,6 @@ const struct view_ops view_setup = {
 	.click = setup_click,
 	.wheel = setup_wheel,
 	.focus = setup_focus,
+	.leave = setup_leave,
 	.label = setup_label,
 };
