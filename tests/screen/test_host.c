@@ -773,7 +773,22 @@ TEST(scrolls_columns)
 	assert_true(has(r, 1, "FILL%"));
 }
 
-/* More rows than lines, and a frame that shrinks between two keys. */
+/* Those that tell the rings apart stay, unless they leave too little room. */
+TEST(scrolling_keeps_names)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	for (int i = 0; i < 4; i++)
+		screen_act(r->s, ACTION_RIGHT);
+	assert_true(has(r, 1, "OWNER"));
+	assert_true(has(r, 1, " PID RING "));
+	assert_false(has(r, 1, "EVENT"));
+	open_at(r, 20, 40);
+	assert_true(has(r, 1, "OWNER"));
+	assert_false(has(r, 1, "RING"));
+}
+
 /* Shown in their order, as many as fit, without those that say nothing yet. */
 TEST(columns_as_chosen)
 {
@@ -811,6 +826,7 @@ TEST(columns_as_chosen)
 	assert_true(row_of(r, "PID") >= 0);
 }
 
+/* More rows than lines, and a frame that shrinks between two keys. */
 TEST(many_rows)
 {
 	struct rig *r = *state;

@@ -103,12 +103,32 @@ static struct list_column column_of(const struct host_view *v,
 {
 	struct list_column c = ring_cells_column(figure, IN_HOST);
 
-	c.fixed = figure == FIGURE_OWNER;
 	if (figure == FIGURE_FILL)
 		c.width = c.fair = LEAST_BAR;
 	else if (is_name(figure) || figure == FIGURE_PID)
 		fit_name(&v->list, cols, &c);
 	return c;
+}
+
+/* Scrolling leaves the owner, and what tells its rings apart, as long as they
+ * take a third of the width at most. */
+static void keep_names(struct list_column *columns, size_t nr, int cols)
+{
+	static const enum figure names[] = {
+		FIGURE_OWNER, FIGURE_RING, FIGURE_PID,
+	};
+	int left = cols / 3;
+
+	for (size_t name = 0; name < 3; name++) {
+		for (size_t i = 0; i < nr; i++) {
+			struct list_column *c = &columns[i];
+
+			if (c->hidden || c->id != (int)names[name])
+				continue;
+			left -= c->width + 1;
+			c->fixed = left >= 0 || !name;
+		}
+	}
 }
 
 /* The chosen columns, then the others, hidden, which can be sorted by; all of
@@ -131,5 +151,6 @@ size_t host_columns(struct listing *l, int cols, struct list_column *columns)
 	}
 	for (size_t i = 0; i < nr; i++)
 		columns[i].hidden = !wanted[i] || (any && i >= chosen->nr);
+	keep_names(columns, nr, cols);
 	return nr;
 }
