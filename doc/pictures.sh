@@ -152,8 +152,7 @@ host() {
 		# shellcheck disable=SC2016 # for the other shells
 		begin bash -c 'in_namespace bash -c '\''
 			. "$1" >/dev/null 2>&1
-			"$2" --host'\'' bash "$@"' bash "$tmp/scene" "$RBTOP" &&
-			terminal send-keys D || return
+			"$2" --host'\'' bash "$@"' bash "$tmp/scene" "$RBTOP" || return
 		! command -v bpftrace >/dev/null || shows ' bpftrace ' || return
 		shows '^ too small 1, perf ([0-9]*) needs -m' &&
 			terminal send-keys p && shows FROZEN || return

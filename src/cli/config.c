@@ -242,6 +242,8 @@ static int load_screen(struct loading *l, const char *name, const char *value)
 		return load_bool(l, name, value, &config->mouse);
 	if (strcasecmp(name, "charts") == 0)
 		return load_bool(l, name, value, &config->charts);
+	if (strcasecmp(name, "dummies") == 0)
+		return load_bool(l, name, value, &config->dummies);
 	if (strcasecmp(name, "keybar") == 0)
 		return load_bool(l, name, value, &config->keybar);
 	if (strcasecmp(name, "ascii") == 0) {
@@ -251,7 +253,7 @@ static int load_screen(struct loading *l, const char *name, const char *value)
 		return 1;
 	}
 	return refuse(l, "no '%s' in [screen]; there are delay, scheme, "
-		      "clock, mouse, charts, keybar and ascii", name);
+		      "clock, mouse, charts, dummies, keybar and ascii", name);
 }
 
 /* Only Rings keeps what it is sorted by. */
@@ -424,6 +426,8 @@ static void write_config(const struct config *config, FILE *out)
 		fputs("mouse = no\n", out);
 	if (!config->charts)
 		fputs("charts = no\n", out);
+	if (config->dummies)
+		fputs("dummies = yes\n", out);
 	if (!config->keybar)
 		fputs("keybar = no\n", out);
 	if (config->ascii_kept)

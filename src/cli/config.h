@@ -40,6 +40,8 @@ struct config {
 	bool mouse;		/* rbtop handles clicks and the wheel; true */
 	bool no_mouse;		/* --no-mouse: not now, and not saved */
 	bool charts;		/* below the rings, where there is room */
+	bool dummies;		/* Host lists rings of dummy events that lost
+				 * nothing */
 	bool keybar;		/* the bottom line lists keys; true */
 	bool ascii;		/* as given on the command line or in the rc */
 	bool ascii_kept;	/* set by the rc file; config_save writes it */

@@ -186,29 +186,46 @@ TEST(stopped_warns)
 			   "host/stopped_warns");
 }
 
-/* The lines of rings are hidden, and the screen says how many. */
+static void make_dummies(struct host *host, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		host->rows[i].dummies = true;
+		host->rows[i].lost = host->rows[i].lost_before = 0;
+	}
+}
+
+/* Rings are hidden, and the screen says how many. */
 TEST(hides)
 {
 	struct rig *r = *state;
 
-	r->host->rows[0].dummies = true;
 	open_at(r, 20, 80);
 	assert_true(row_of(r, "java") > 0);
 	screen_act(r->s, ACTION_HIDE_GONE);
 	assert_int_equal(row_of(r, "java"), -1);
 	assert_int_equal(row_of(r, " 1 gone hidden (H)"), 1);
-	screen_act(r->s, ACTION_HIDE_DUMMIES);
+	/* dummies are hidden by default, unless they lost something */
+	r->host->rows[0].dummies = true;
+	r->host->rows[0].lost = 5;
+	screen_draw(r->s);
+	assert_true(row_of(r, "1234 CPU 0") > 0);
+	assert_int_equal(row_of(r, "dummy-only"), -1);
+	make_dummies(r->host, 1);
+	screen_draw(r->s);
 	assert_int_equal(row_of(r, "1234 CPU 0"), -1);
 	assert_int_equal(row_of(r, " 1 gone hidden (H) · 1 dummy-only hidden "
 				   "(D)"), 1);
 	assert_true(row_of(r, "1234 CPU 1") > 0);
-	/* the state is said where nothing is hidden, too */
-	r->host->rows[0].dummies = false;
-	screen_draw(r->s);
-	assert_int_equal(row_of(r, " 1 gone hidden (H) · 0 dummy-only hidden "
-				   "(D)"), 1);
-	screen_act(r->s, ACTION_HIDE_GONE);
+	assert_string_equal(view_host_rings.label(r->s->view,
+						  ACTION_HIDE_DUMMIES),
+			    "Show dummies");
 	screen_act(r->s, ACTION_HIDE_DUMMIES);
+	assert_true(row_of(r, "1234 CPU 0") > 0);
+	assert_true(r->s->shell.config.dummies);
+	assert_string_equal(view_host_rings.label(r->s->view,
+						  ACTION_HIDE_DUMMIES),
+			    "Hide dummies");
+	screen_act(r->s, ACTION_HIDE_GONE);
 	assert_int_equal(row_of(r, "hidden"), -1);
 	assert_true(row_of(r, "java") > 0);
 }
@@ -219,7 +236,7 @@ TEST(charts)
 {
 	struct rig *r = *state;
 
-	r->s->shell.config.charts = true;
+	r->s->shell.config.charts = r->s->shell.config.dummies = true;
 	r->host->rows[0].dummies = true;
 	open_at(r, 56, 200);
 	assert_true(row_of(r, "perf[1234] CPU 1 cpu-clock ─") > 0);
@@ -238,10 +255,8 @@ TEST(all_hidden)
 {
 	struct rig *r = *state;
 
-	for (size_t i = 0; i < r->host->nr_rows; i++)
-		r->host->rows[i].dummies = true;
+	make_dummies(r->host, r->host->nr_rows);
 	open_at(r, 20, 80);
-	screen_act(r->s, ACTION_HIDE_DUMMIES);
 	assert_true(row_of(r, " 7 dummy-only hidden (D)") >= 0);
 	assert_true(row_of(r, "all rings are hidden") > 0);
 }

@@ -7,7 +7,7 @@
 #include "tests/screen/frames.h"
 #include "ui/kit/keys.h"
 
-enum { SWITCHES = 4 };		/* charts, clock, keys, mouse */
+enum { SWITCHES = 5 };	/* charts, dummies, clock, keys, mouse */
 
 /* The columns of a list, as set now. */
 static struct config_columns *columns_of(struct screen *s,
@@ -274,6 +274,9 @@ TEST(switches)
 	screen_act(s, ACTION_UP);
 	screen_act(s, ACTION_TAG);
 	assert_int_equal(config->clock, TIMES_KERNEL);
+	screen_act(s, ACTION_UP);
+	screen_act(s, ACTION_TAG);
+	assert_true(config->dummies);
 	config->charts = true;
 	screen_act(s, ACTION_UP);
 	screen_act(s, ACTION_TAG);

@@ -74,6 +74,7 @@ static void assert_same(const struct config *a, const struct config *b)
 	assert_true(a->delay == b->delay);
 	assert_int_equal(a->charts, b->charts);
 	assert_int_equal(a->keybar, b->keybar);
+	assert_int_equal(a->dummies, b->dummies);
 	assert_int_equal(a->clock, b->clock);
 	assert_int_equal(a->mouse, b->mouse);
 	assert_int_equal(a->ascii, b->ascii);
@@ -105,7 +106,7 @@ TEST(test_default)
 				    .shown);
 	}
 	assert_int_equal(config.sort, FIGURES);
-	assert_true(config.charts && config.keybar);
+	assert_true(config.charts && config.keybar && !config.dummies);
 	assert_true(config.delay == 1);
 	assert_int_equal(config.clock, TIMES_WALL);
 	assert_int_equal(config.nr_keys, 0);
@@ -350,6 +351,7 @@ static void fill_config(struct config *config)
 	config->scheme = CONFIG_SCHEME_MONO;
 	config->delay = .125;
 	config->charts = config->keybar = false;
+	config->dummies = true;
 	config->clock = TIMES_KERNEL;
 	config->mouse = false;
 	config->ascii = config->ascii_kept = true;

@@ -24,10 +24,11 @@ enum section {
 	OF_SWITCHES = CONFIG_LISTS, OF_SCHEMES, OF_DELAY, SECTIONS
 };
 
-enum { CHARTS, KERNEL_CLOCK, KEYBAR, MOUSE, SWITCHES };
+enum { CHARTS, DUMMIES, KERNEL_CLOCK, KEYBAR, MOUSE, SWITCHES };
 
 static const char *const switches[SWITCHES] = {
 	[CHARTS] = "charts below Rings and Host, where there is room",
+	[DUMMIES] = "rings in Host whose events are all dummies",
 	[KERNEL_CLOCK] = "times by the kernel's clock; off: local time",
 	[KEYBAR] = "keys in the bottom line; off: one more row for the screen",
 	[MOUSE] = "mouse: clicks and the wheel; off: the terminal selects text",
@@ -257,6 +258,8 @@ static bool is_on(const struct config *config, size_t at)
 	switch (at) {
 	case CHARTS:
 		return config->charts;
+	case DUMMIES:
+		return config->dummies;
 	case KERNEL_CLOCK:
 		return config->clock == TIMES_KERNEL;
 	case KEYBAR:
@@ -273,6 +276,9 @@ static void turn(struct config *config, size_t at)
 	switch (at) {
 	case CHARTS:
 		config->charts = on;
+		break;
+	case DUMMIES:
+		config->dummies = on;
 		break;
 	case KERNEL_CLOCK:
 		config->clock = on ? TIMES_KERNEL : TIMES_WALL;

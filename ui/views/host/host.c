@@ -203,8 +203,9 @@ static const char *host_label(const struct view *view, enum action action)
 		return pick_label(action);
 	if (action == ACTION_HIDE_GONE && v->hides_gone)
 		return "Show gone";
-	if (action == ACTION_HIDE_DUMMIES && v->hides_dummies)
-		return "Show dummies";
+	if (action == ACTION_HIDE_DUMMIES)
+		return view->shell->config->dummies ? "Hide dummies" :
+						      "Show dummies";
 	if (action == ACTION_COPY)
 		return ring_cells_command(listing_current(&v->list)) ?
 			       "Copy" : NULL;

@@ -19,8 +19,8 @@ enum {
 struct host_view {
 	struct listing list;
 	bool refused;		/* the source does not read other rings */
-	/* rings that are not listed: by key */
-	bool hides_gone, hides_dummies, by_user;
+	/* rings that are not listed, besides config->dummies: by key */
+	bool hides_gone, by_user;
 	uid_t uid;		/* with by_user: only those of this user */
 	struct pick users;	/* popup that picks the user */
 	uid_t uids[HOST_USERS];	/* in it, below "all users" */

@@ -19,7 +19,9 @@ static enum cause cause_of(const struct host_view *v, const struct ring_row *r)
 		return OTHER_USER;
 	if (v->hides_gone && r->gone)
 		return GONE;
-	return v->hides_dummies && r->dummies ? DUMMIES : LISTED;
+	/* a loss of side-band records is one, too */
+	return r->dummies && !ring_row_lost_since(r) &&
+	       !v->list.view.shell->config->dummies ? DUMMIES : LISTED;
 }
 
 bool host_listed(const struct host_view *v, const struct ring_row *r)
@@ -71,7 +73,7 @@ int host_listed_notes(const struct host_view *v, const struct host *host,
 				  nr[GONE],
 				  keys_text(keys, ACTION_HIDE_GONE, true, key,
 					    sizeof(key)));
-	if (v->hides_dummies)
+	if (nr[DUMMIES])
 		col = widget_note(a, col, ROLE_NOTICE,
 				  "%u dummy-only hidden (%s)", nr[DUMMIES],
 				  keys_text(keys, ACTION_HIDE_DUMMIES, true,
@@ -174,6 +176,7 @@ void host_listed_click(struct host_view *v, int row, int col)
 bool host_listed_action(struct host_view *v, const struct frame *frame,
 			enum action action)
 {
+	bool *dummies = &v->list.view.shell->config->dummies;
 	enum pick_result result;
 
 	if (!frame->host)
@@ -188,7 +191,7 @@ bool host_listed_action(struct host_view *v, const struct frame *frame,
 		v->hides_gone = !v->hides_gone;
 		return true;
 	case ACTION_HIDE_DUMMIES:
-		v->hides_dummies = !v->hides_dummies;
+		*dummies = !*dummies;
 		return true;
 	case ACTION_USER:
 		open_users(v, frame->host);
