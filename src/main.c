@@ -116,6 +116,7 @@ static struct source *open_host(const struct cli *cli, double interval,
 		.interval = interval,
 		.filter = cli_host_filter(cli),
 		.drops = cli->ringbuf_drops,
+		.keeps_lost = !cli->batch,
 	};
 
 	/*

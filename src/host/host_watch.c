@@ -366,6 +366,7 @@ struct host_watch *host_watch_start(const struct host_watch_opts *opts,
 		.uid = geteuid(),
 		.page_size = sys_page_size(),
 		.linger = HOST_TABLE_LINGER,
+		.keeps_lost = opts->keeps_lost,
 		.filter = opts->filter,
 	};
 

@@ -21,6 +21,7 @@ struct host_watch_opts {
 	bool no_bpf;		/* use /proc only */
 	bool drops;		/* count those of BPF ring buffers from the
 				 * start, see host_drops.h */
+	bool keeps_lost;	/* see struct host_table_opts */
 	struct host_filter filter; /* borrowed; must outlive the watch */
 };
 

@@ -240,6 +240,8 @@ struct ring_row {
 				 * since */
 	struct ring_holder holders[RING_HOLDERS];	/* the owner first */
 	unsigned int nr_holders;	/* may exceed RING_HOLDERS */
+	bool over;		/* gone for 10 seconds, and it lost nothing
+				 * since the last reset */
 	bool dummies;		/* it has only dummy events, which write
 				 * side-band records at most */
 	char event[96];		/* "cpu-clock", "sched:sched_switch +3"; of a

@@ -97,7 +97,8 @@ const struct frame *source_frame(struct source *s, struct err *err)
 int source_request(struct source *s, const struct request *rq,
 		   struct err *err)
 {
-	const struct host_watch_opts host = { .interval = 1 };
+	const struct host_watch_opts host = { .interval = 1,
+					      .keeps_lost = true };
 
 	if (rq->kind >= REQUEST_PLAY && !s->reading.playback)
 		return err_set(err, -EOPNOTSUPP, "only a recording is played: "

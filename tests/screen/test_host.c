@@ -230,6 +230,34 @@ TEST(hides)
 	assert_true(row_of(r, "java") > 0);
 }
 
+/* A ring that is over is not listed, unless the user's cursor is on it. */
+TEST(over)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	r->host->rows[5].over = true;
+	screen_draw(r->s);
+	assert_int_equal(row_of(r, "java"), -1);
+	assert_int_equal(row_of(r, "hidden"), -1);
+	r->host->rows[5].over = false;
+	screen_draw(r->s);
+	screen_act(r->s, ACTION_END);
+	assert_int_equal(screen_cursor(r->s), row_of(r, "java"));
+	r->host->rows[5].over = true;
+	screen_draw(r->s);
+	assert_int_equal(screen_cursor(r->s), row_of(r, "java"));
+	screen_act(r->s, ACTION_UP);
+	assert_int_equal(row_of(r, "java"), -1);
+	/* it is as if there were none */
+	for (size_t i = 0; i < r->host->nr_rows; i++) {
+		r->host->rows[i].over = true;
+		r->host->rows[i].id += 100;
+	}
+	screen_draw(r->s);
+	assert_true(row_of(r, "There are none now") > 0);
+}
+
 /* Two rings of an owner on a CPU differ by their events; one of dummy events
  * has no charts. */
 TEST(charts)

@@ -547,6 +547,39 @@ TEST(test_linger)
 	assert_int_equal(seen(rig)->id, 2);
 }
 
+/* On the screen a ring that lost records stays; others are over soon. */
+TEST(test_over)
+{
+	struct rig *rig = *state;
+
+	rig->opts.keeps_lost = true;
+	renew(rig);
+	look(rig);
+	add(rig);
+	begin(rig, 5, HOST_ALL);
+	assert_true(seen(rig)->gone);
+	assert_false(only(rig)->over);
+	begin(rig, 9, HOST_ALL);
+	assert_false(seen(rig)->over);
+	begin(rig, 2, HOST_ALL);
+	assert_true(seen(rig)->over);
+	begin(rig, 60, HOST_ALL);
+	add(rig);
+	assert_int_equal(frame(rig)->nr_rows, 0);
+	look(rig);
+	rig->pass.events[0].event.lost = 3;
+	add(rig);
+	begin(rig, 5, HOST_ALL);
+	add(rig);
+	begin(rig, 3600, HOST_ALL);
+	assert_true(seen(rig)->gone);
+	assert_false(only(rig)->over);
+	host_table_reset(rig->table);
+	begin(rig, 1, HOST_ALL);
+	add(rig);
+	assert_int_equal(frame(rig)->nr_rows, 0);
+}
+
 /* Missed in a pass, then found: it is the same row. */
 TEST(test_back)
 {

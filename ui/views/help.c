@@ -89,6 +89,8 @@ static const struct explained host_words[] = {
 	{ "mlock", "its user may pin no more memory for rings" },
 	{ "bad tail", "its owner wrote an invalid tail: free space is wrong" },
 	{ "unknown: -", "without BPF only sizes and owners are known" },
+	{ "gone", "closed: off the list after 10 seconds, but if it lost" },
+	{ "", "records, when H is pressed" },
 	{ "no effect", "rbtop maps, dups or polls no other program's ring" },
 };
 

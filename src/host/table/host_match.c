@@ -758,6 +758,7 @@ static void miss(const struct host_pass *pass, struct host_rows *rows,
 	host_rows_set_gone(rows, state, bpf ? pass->parts & HOST_MAPS :
 					      is_all(pass));
 	state->missed = !bpf;
+	state->gone_at = pass->mono;
 }
 
 void host_match_end(const struct host_match *match, struct host_rows *rows)

@@ -138,11 +138,27 @@ void host_rows_forget_unshown(struct host_rows *rows)
 		forget(rows, 0, is_too_many);
 }
 
+static bool has_lost(const struct host_row_state *state)
+{
+	return unknown_as_zero(ring_row_lost_since(&state->row)) > 0;
+}
+
 static bool is_over(const struct host_rows *rows,
 		    const struct host_row_state *state, double mono)
 {
-	return rows->gone > MAX_GONE || state->replaced ||
-	       mono - state->row.last_seen > rows->linger;
+	if (state->replaced)
+		return true;
+	return !(rows->keeps_lost && has_lost(state)) &&
+	       (rows->gone > MAX_GONE ||
+		mono - state->row.last_seen > rows->linger);
+}
+
+static bool is_one_too_many(const struct host_rows *rows,
+			    const struct host_row_state *state, double mono)
+{
+	(void)state;
+	(void)mono;
+	return rows->gone > MAX_GONE;
 }
 
 /* The hash is the same for rings of one owner with the same label and event. */
@@ -185,4 +201,5 @@ void host_rows_forget(struct host_rows *rows, double mono)
 {
 	find_replaced(rows);
 	forget(rows, mono, is_over);
+	forget(rows, mono, is_one_too_many);
 }

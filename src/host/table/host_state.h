@@ -229,6 +229,7 @@ struct host_row_state {
 	bool aux_still;		/* the AUX head did not move between two
 				 * passes */
 	bool shown;		/* its histories are used by the last picture */
+	double gone_at;		/* time of the pass that did not find it */
 	bool replaced;		/* gone, and opened and closed again since */
 	uid_t payer;		/* user charged; (uid_t)-1: unknown */
 	uint64_t user_locked;	/* of all rings of the payer; UNKNOWN */
@@ -282,6 +283,7 @@ struct host_rows {
 	const struct host_filter *filter;
 	double linger;		/* seconds that the row of a gone ring is
 				 * kept */
+	bool keeps_lost;	/* or longer, if it lost records */
 	struct host_row_state **list;	/* by id */
 	size_t nr, room;
 	size_t gone;		/* number of gone rows in list */
@@ -304,8 +306,8 @@ void host_rows_count(struct host_rows *rows, struct host_row_state *state);
 
 /*
  * Forget gone rows: those kept for rows->linger seconds at @mono, those whose
- * owner opened and closed the same ring again since, or all, if there are too
- * many.
+ * owner opened and closed the same ring again since, or the oldest, if there are
+ * too many.
  */
 void host_rows_forget(struct host_rows *rows, double mono);
 /* If there are too many, forget those not shown in the last picture. */

@@ -24,6 +24,9 @@ static const double least_unseen = 0.5;
 /* Above this fill a BPF ring buffer may have had no room for a record. */
 static const double least_full = 0.95;
 
+/* Seconds after which a ring that is gone and lost nothing is over. */
+static const double over_after = 10;
+
 struct host_table {
 	struct host_table_opts opts;
 	struct host_rows rows;
@@ -55,6 +58,7 @@ struct host_table *host_table_new(const struct host_table_opts *opts)
 	table->opts = *opts;
 	table->rows.filter = &table->opts.filter;
 	table->rows.linger = opts->linger;
+	table->rows.keeps_lost = opts->keeps_lost;
 	table->users.limit = UNKNOWN;
 	table->host.self = opts->self;
 	table->remedies.uid = opts->uid;
@@ -416,6 +420,8 @@ static void set_rows(struct host_table *table)
 					 table->opts.page_size);
 		if (row->gone)
 			still(row);
+		row->over = row->gone && table->last - state->gone_at > over_after &&
+			    !unknown_as_zero(ring_row_lost_since(row));
 		table->states[host->nr_rows++] = state;
 	}
 }

@@ -26,6 +26,8 @@ struct host_table_opts {
 	uint64_t page_size;
 	double linger;		/* seconds that the row of a gone ring is
 				 * kept */
+	bool keeps_lost;	/* or longer, if it lost records since the last
+				 * reset: as long as there is room */
 	struct host_filter filter; /* borrowed; must outlive the table */
 };
 #define HOST_TABLE_LINGER 60.0

@@ -10,17 +10,20 @@
 
 enum { PICK_WIDTH = 40 };
 
-/* Rings that a key hides; each is counted once. */
-enum cause { LISTED, OTHER_USER, GONE, DUMMIES, CAUSES };
+/* Rings that a key hides, or that are over; each is counted once. */
+enum cause { LISTED, OTHER_USER, OVER, GONE, DUMMIES, CAUSES };
 
 static enum cause cause_of(const struct host_view *v, const struct ring_row *r)
 {
 	if (v->by_user && r->uid != v->uid)
 		return OTHER_USER;
+	/* under the user's cursor it stays */
+	if (r->over && !(v->list.placed && v->list.current == r->id))
+		return OVER;
 	if (v->hides_gone && r->gone)
 		return GONE;
 	/* a loss of side-band records is one, too */
-	return r->dummies && !ring_row_lost_since(r) &&
+	return r->dummies && !unknown_as_zero(ring_row_lost_since(r)) &&
 	       !v->list.view.shell->config->dummies ? DUMMIES : LISTED;
 }
 

@@ -188,6 +188,15 @@ static void why_none(const struct frame *frame, char *buf, size_t size)
 			 LISTED_THEN, frame->title);
 }
 
+static bool has_rings(const struct host *host)
+{
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		if (!host->rows[i].over)
+			return true;
+	}
+	return false;
+}
+
 static void why_empty(const struct listing *l, char *buf, size_t size)
 {
 	const struct host_view *v = (const void *)l;
@@ -198,11 +207,11 @@ static void why_empty(const struct listing *l, char *buf, size_t size)
 			 "shown here");
 	else if (!host || !host->status.ready)
 		snprintf(buf, size, "reading all processes");
-	else if (host->nr_rows && !l->all)
-		snprintf(buf, size, "all rings are hidden");
-	else if (host->nr_rows)
+	else if (l->all)
 		snprintf(buf, size, "no ring matches the filter, which looks "
 			 "in owner, pid, event, ring, user and map");
+	else if (has_rings(host))
+		snprintf(buf, size, "all rings are hidden");
 	else if (*host->status.error || host->status.hidden ||
 		 !host->status.bpf)
 		why_unseen(&host->status, buf, size);
