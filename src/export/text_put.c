@@ -104,7 +104,11 @@ void text_put_padded(const char *text, int width, FILE *out)
 	size_t len = text_prefix(text, width);
 	char cut[4 * CELL_BUF];
 
-	snprintf(cut, sizeof(cut), "%.*s", (int)len, text);
+	if (text[len])
+		snprintf(cut, sizeof(cut), "%.*s+",
+			 (int)text_prefix(text, width - 1), text);
+	else
+		snprintf(cut, sizeof(cut), "%s", text);
 	fprintf(out, "%s%*s", cut, width - text_width(cut), "");
 }
 

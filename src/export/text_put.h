@@ -36,7 +36,8 @@ void text_put_advice(const char *who, const struct advice *advice,
 		     const char *how, unsigned int nr, FILE *out);
 void text_put_more_advice(unsigned int nr, FILE *out);
 
-/* Write @text with exactly @width columns, cut or padded. */
+/* Write @text with exactly @width columns, padded, or cut with a + at its end, as
+ * in ps. */
 void text_put_padded(const char *text, int width, FILE *out);
 
 #endif
