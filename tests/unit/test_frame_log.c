@@ -196,6 +196,22 @@ TEST(test_gap_of_an_open_interval)
 			    "CPU 0 lost 5 records (fill peak 100%)");
 }
 
+/* As after the screen was frozen. */
+TEST(test_losses_of_a_long_tick)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+
+	build(rig);
+	late_drain(ring, false);
+	ring->events[1].lost += 7617;
+	ring->recent_peak = SIZE;
+	rig->now.mono += 12.5;
+	rig->now.wall += 12.5;
+	assert_string_equal(last_entry(tick(rig)), "CPU 0 lost 7,617 records "
+			    "in 13s (fill peak 100%, worst gap 4s)");
+}
+
 TEST(test_a_stop_is_said_and_no_reason_to_grow)
 {
 	struct rig *rig = *state;

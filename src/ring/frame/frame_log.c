@@ -15,12 +15,15 @@ enum {
 	MAX_LINES = 8,		/* per tick and kind */
 };
 
+/* A tick of this many seconds is not a moment: its length is said. */
+static const double long_tick = 3;
+
 /* Fill and gap of a loss: " (fill peak 100%, gap 210ms)". */
 static void lost_detail(const struct ring_row_build *state, char *buf,
 			size_t size)
 {
 	const struct ring_row_tick *tick = &state->tick;
-	char gap[16], peak[16];
+	char gap[16], peak[16], over[16];
 
 	units_duration(gap, sizeof(gap), (double)tick->gap_ns / 1e9);
 	units_share(peak, sizeof(peak), tick->fill);
@@ -32,6 +35,10 @@ static void lost_detail(const struct ring_row_build *state, char *buf,
 		snprintf(buf, size, "; the ring was resized in that time");
 	else if (tick->stopped)
 		snprintf(buf, size, " while rbtop was stopped");
+	else if (tick->gap_ns && tick->seconds >= long_tick)
+		snprintf(buf, size, " in %s (fill peak %s, worst gap %s)",
+			 units_duration(over, sizeof(over), tick->seconds),
+			 peak, gap);
 	else if (tick->gap_ns)
 		snprintf(buf, size, " (fill peak %s, gap %s)", peak, gap);
 	else if (isnan(tick->fill))

@@ -289,11 +289,12 @@ static void set_gap(struct ring_row_build *state,
 }
 
 static void set_tick(struct ring_row_build *state,
-		     const struct reading_ring *now)
+		     const struct reading_ring *now, double dt)
 {
 	const struct ring_stats *last = &state->last, *stats = &now->stats;
 	struct ring_row_tick *tick = &state->tick;
 
+	tick->seconds = dt;
 	tick->lost_at = now->lost_at;
 	tick->lost_samples = ring_delta(stats->lost_samples,
 					 last->lost_samples);
@@ -465,7 +466,7 @@ int ring_row_build(struct ring_row_build *state,
 	if (now->size == UNKNOWN)
 		ring_row_of_records(out, &state->reads);
 	set_lost(state, now, dt, out);
-	set_tick(state, now);
+	set_tick(state, now, dt);
 	set_gap(state, &now->stats, out);
 	set_pids(now, &state->reads);
 	set_advice(state, now, page_size, dt, out);

@@ -15,6 +15,8 @@
 
 /* Increments in this tick, for the log. */
 struct ring_row_tick {
+	double seconds;		/* that it is over; longer if the screen was
+				 * frozen */
 	uint64_t lost;		/* reported or pending; to be logged now */
 	double lost_at;		/* see reading_ring */
 	uint64_t lost_samples;	/* that the hardware dropped */
