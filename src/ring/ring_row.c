@@ -29,6 +29,7 @@ void ring_row_own(struct ring_row *row)
 	row->known = row->mapped = true;
 	row->uid = row->owner_uid = (uid_t)-1;
 	row->user[0] = row->event[0] = row->map[0] = '\0';
+	row->cmdline = NULL;
 	row->self = row->stopped = row->woken = row->over = false;
 	row->dummies = false;
 	row->programs_known = false;

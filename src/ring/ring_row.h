@@ -231,6 +231,9 @@ struct ring_row {
 	uid_t uid;		/* (uid_t)-1: not known */
 	uid_t owner_uid;	/* of the owner's process; (uid_t)-1 */
 	char user[32];		/* its name, else the number; "" */
+	const char *cmdline;	/* of the owner's process, in one line without
+				 * bytes that a terminal interprets; NULL: not
+				 * known */
 	bool self;		/* one of rbtop's own rings, seen from
 				 * outside */
 	bool stopped;		/* its owner is stopped: SIGSTOP, a debugger */

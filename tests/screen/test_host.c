@@ -99,6 +99,34 @@ TEST(wide)
 	assert_true(has(r, 5, " >63% "));
 }
 
+/* Where there is room, or where it was chosen. */
+TEST(command_lines)
+{
+	struct rig *r = *state;
+	struct config_columns *chosen =
+		&r->s->shell.config.columns[CONFIG_HOST];
+
+	r->host->rows[0].cmdline = "perf record -m 8 -e cpu-clock -o /dev/null";
+	open_at(r, 16, 230);
+	assert_true(has(r, 1, "COMMAND"));
+	assert_int_not_equal(row_of(r, "perf record -m 8"), -1);
+	open_at(r, 16, 159);
+	assert_false(has(r, 1, "COMMAND"));
+	*chosen = (struct config_columns){
+		{ FIGURE_OWNER, FIGURE_LOST, FIGURE_COMMAND }, 3
+	};
+	open_at(r, 16, 80);
+	assert_true(has(r, 1, "COMMAND"));
+	assert_int_not_equal(row_of(r, "perf record -m 8 -e cpu-clock"), -1);
+	/* none is known */
+	r->host->rows[0].cmdline = NULL;
+	chosen->nr = 0;
+	screen_free(r->s);
+	r->s = screen_new(&view_host_rings);
+	open_at(r, 16, 230);
+	assert_false(has(r, 1, "COMMAND"));
+}
+
 /* Columns that would be empty are left out. */
 TEST(columns_that_say_nothing)
 {

@@ -33,6 +33,7 @@ static inline void set_up_host_ring(struct host_rig *rig)
 	rig->rows[0] = (struct ring_row){
 		.id = 1, .kind = RING_PERF, .label = "CPU 3", .cpu = 3,
 		.tid = -1, .pid = 4242, .comm = "pe\x1brf", .uid = 1000,
+		.cmdline = "perf record -m \"16\"",
 		.user = "ann",
 		.holders = { { 4242, "perf", true }, { 4243, "sh", false } },
 		.nr_holders = 2, .programs_known = true,

@@ -48,6 +48,7 @@ static inline struct ring_row foreign(void)
 		.tid = -1,
 		.pid = 1234,
 		.comm = "perf",
+		.cmdline = "perf record",
 		.user = "alice",
 		.event = "cycles +2",
 		.known = true,

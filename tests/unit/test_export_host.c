@@ -19,6 +19,7 @@ TEST(test_json_ring)
 		{ "tid", "null" },
 		{ "owner", "{\"pid\":4242,\"comm\":\"pe?rf\"}" },
 		{ "uid", "1000" }, { "user", "\"ann\"" }, { "self", "false" },
+		{ "cmdline", "\"perf record -m \\\"16\\\"\"" },
 		{ "holders",
 		  "[{\"pid\":4242,\"comm\":\"perf\",\"maps\":true},"
 		  "{\"pid\":4243,\"comm\":\"sh\",\"maps\":false}]" },
@@ -185,7 +186,7 @@ TEST(test_json_unknown_is_null)
 		"bytes", "bytes_per_s", "crossings", "wakeups", "drains",
 		"undrained", "worst_gap", "lost", "lost_pending",
 		"lost_reported", "lost_per_s", "remapped", "lost_bytes",
-		"lost_counted",
+		"lost_counted", "cmdline",
 	};
 	struct host_rig *rig = *state;
 	json_t *json = written_json(&rig->frame);

@@ -164,6 +164,7 @@ TEST(test_one_per_owner)
 	pid_t pid = 0;
 
 	rows[2].pid = 101;
+	rows[2].owner_uid = 9;
 	assert_false(host_remedies_wants(&all, &pid));
 	advise(&rows[0], 16);
 	advise(&rows[1], 64);
@@ -200,13 +201,22 @@ TEST(test_one_per_owner)
 	assert_true(host_remedies_wants(&all, &pid));
 }
 
-static void test_no_command_for(struct ring_row *row)
+/* @line: what is shown of it, if it was read; NULL: it is not read. */
+static void test_no_command_for(struct ring_row *row, const char *line)
 {
 	struct host_remedies all = { .uid = 7 };
 	pid_t pid;
 
 	host_remedies_set(&all, row, 1, PAGE);
-	assert_false(host_remedies_wants(&all, &pid));
+	assert_int_equal(host_remedies_wants(&all, &pid), line != NULL);
+	tell(&all, 100, "perf|record|-m|8|");
+	host_remedies_set(&all, row, 1, PAGE);
+	assert_null(row->advice.command);
+	if (line)
+		assert_string_equal(row->cmdline, line);
+	else
+		assert_null(row->cmdline);
+	row->cmdline = NULL;
 }
 
 TEST(test_not_for_all)
@@ -215,19 +225,67 @@ TEST(test_not_for_all)
 
 	advise(&row, 16);
 	row.uid = 8;	/* what other users type is not run */
-	test_no_command_for(&row);
+	test_no_command_for(&row, "perf record -m 8");
 	row.uid = 7;
 	row.owner_uid = 8;	/* also if ours paid for the ring */
-	test_no_command_for(&row);
+	test_no_command_for(&row, NULL);
 	row.owner_uid = 7;
 	row.self = true;
-	test_no_command_for(&row);
+	test_no_command_for(&row, "perf record -m 8");
 	row.self = false;
 	row.gone = true;
-	test_no_command_for(&row);
+	test_no_command_for(&row, NULL);
 	row.gone = false;
 	strcpy(row.comm, "falco");
-	test_no_command_for(&row);
+	test_no_command_for(&row, "perf record -m 8");
+}
+
+/* In one line, without bytes that a terminal interprets. */
+TEST(test_line)
+{
+	static const char argv[] = "a\033[2J\0b c\0\xff\n\0\0\0";
+	struct host_remedies all = { .uid = 7 };
+	struct ring_row rows[2] = { ring_of("x", 8), ring_of("x", 8) };
+
+	host_remedies_set(&all, rows, 1, PAGE);
+	assert_null(rows[0].cmdline);
+	host_remedies_tell(&all, 100, argv, sizeof(argv));
+	host_remedies_set(&all, rows, 1, PAGE);
+	assert_string_equal(rows[0].cmdline, "a?[2J b c ??");
+	/* the ring of a later process with that pid */
+	rows[0].gone = true;
+	host_remedies_set(&all, rows, 1, PAGE);
+	assert_string_equal(rows[0].cmdline, "a?[2J b c ??");
+	rows[0].cmdline = NULL;
+	host_remedies_set(&all, rows, 2, PAGE);
+	host_remedies_tell(&all, 100, "later", 6);
+	host_remedies_set(&all, rows, 2, PAGE);
+	assert_null(rows[0].cmdline);
+	assert_string_equal(rows[1].cmdline, "later");
+}
+
+/* Those with advice have room. */
+TEST(test_room_for_advised)
+{
+	struct host_remedies all = { .uid = 7 };
+	struct ring_row rows[HOST_REMEDIES + 1];
+	pid_t pid;
+
+	for (int i = 0; i <= HOST_REMEDIES; i++) {
+		rows[i] = ring_of("perf", 8);
+		rows[i].pid = 100 + i;
+	}
+	advise(&rows[HOST_REMEDIES], 16);
+	host_remedies_set(&all, rows, HOST_REMEDIES + 1, PAGE);
+	for (int i = 0; host_remedies_wants(&all, &pid); i++) {
+		assert_true(i <= HOST_REMEDIES - HOST_REMEDIES_ADVISED);
+		tell(&all, pid, "perf|record|");
+	}
+	host_remedies_set(&all, rows, HOST_REMEDIES + 1, PAGE);
+	assert_string_equal(rows[HOST_REMEDIES].advice.command,
+			    "perf record -m 16");
+	assert_non_null(rows[0].cmdline);
+	assert_null(rows[HOST_REMEDIES - 1].cmdline);
 }
 
 /* Further owners wait until there is room. */

@@ -359,18 +359,27 @@ void host_remedies_tell(struct host_remedies *all, pid_t pid, const char *argv,
 	}
 }
 
-/* That of @pid, or else an unused one; NULL if there is none. */
-static struct host_remedy *find(struct host_remedies *all, pid_t pid)
+/*
+ * The owner of @row, or else an unused one, if more than @spare are.  NULL:
+ * there is none, or @row is of an earlier process with that pid.
+ */
+static struct host_remedy *find(struct host_remedies *all,
+				const struct ring_row *row, size_t spare)
 {
 	struct host_remedy *unused = NULL;
+	size_t nr_unused = 0;
 
 	for (size_t i = 0; i < HOST_REMEDIES; i++) {
-		if (all->list[i].pid == pid)
-			return &all->list[i];
-		if (!all->list[i].pid)
-			unused = &all->list[i];
+		struct host_remedy *remedy = &all->list[i];
+
+		if (remedy->pid && remedy->pid == row->pid)
+			return row->gone && remedy->reused ? NULL : remedy;
+		if (!remedy->pid) {
+			unused = remedy;
+			nr_unused++;
+		}
 	}
-	return unused;
+	return nr_unused > spare ? unused : NULL;
 }
 
 /*
@@ -390,20 +399,35 @@ static bool is_by_command(const struct host_remedies *all,
 	return owner && *owner->option;
 }
 
+/*
+ * Take the owner of @row: with advice, or else if there is room beside those
+ * with advice.  NULL: not taken.
+ */
+static struct host_remedy *take(struct host_remedies *all,
+				const struct ring_row *row, bool advised)
+{
+	struct host_remedy *remedy =
+		find(all, row, advised ? 0 : HOST_REMEDIES_ADVISED);
+
+	/* one that has ended has no command line that could be read */
+	if (!remedy || (!remedy->pid && (row->gone || row->pid <= 0 ||
+					 row->owner_uid != all->uid)))
+		return NULL;
+	if (!remedy->pid)
+		*remedy = (struct host_remedy){ .pid = row->pid };
+	remedy->present = true;
+	remedy->ended &= row->gone;
+	return remedy;
+}
+
 /* The ring of an owner that needs most decides. */
 static void need(struct host_remedies *all, const struct ring_row *row,
 		 uint64_t page_size)
 {
-	struct host_remedy *remedy = find(all, row->pid);
+	struct host_remedy *remedy = take(all, row, true);
 	uint64_t pages = row->advice.pages;
 
-	/* one that has ended has no command line that could be read */
-	if (!remedy || (row->gone && !remedy->pid))
-		return;
-	if (remedy->pid != row->pid)
-		*remedy = (struct host_remedy){ .pid = row->pid };
-	remedy->present = true;
-	if (remedy->pages >= pages)
+	if (!remedy || remedy->pages >= pages)
 		return;
 	remedy->pages = pages;
 	remedy->command[0] = '\0';
@@ -412,36 +436,64 @@ static void need(struct host_remedies *all, const struct ring_row *row,
 				    page_size, remedy->command);
 }
 
-/* Its command line need not be read again: the advice may come back. */
-static void keep(struct host_remedies *all, const struct ring_row *row)
+/* Arguments are separated by a blank, as ps(1) does. */
+static void make_line(struct host_remedy *remedy)
 {
-	struct host_remedy *remedy = find(all, row->pid);
+	char text[HOST_REMEDY_ARGV + 1];
+	size_t len = remedy->len;
 
-	if (remedy && remedy->pid)
-		remedy->present = true;
+	while (len && !remedy->argv[len - 1])
+		len--;
+	for (size_t i = 0; i < len; i++)
+		text[i] = remedy->argv[i] ? remedy->argv[i] : ' ';
+	text[len] = '\0';
+	text_copy(remedy->line, sizeof(remedy->line), text);
+}
+
+/* Begin: no ring was seen yet.  A ring of an owner that had ended is one of a
+ * later process. */
+static void begin(struct host_remedies *all, const struct ring_row *rows,
+		  size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		struct host_remedy *remedy = find(all, &rows[i], 0);
+
+		if (!rows[i].gone && remedy && remedy->pid && remedy->ended)
+			*remedy = (struct host_remedy){ .pid = rows[i].pid,
+							.reused = true };
+	}
+	for (size_t i = 0; i < HOST_REMEDIES; i++) {
+		struct host_remedy *remedy = &all->list[i];
+
+		if (!remedy->pid)
+			continue;
+		remedy->present = false;
+		remedy->ended = true;
+		remedy->pages = 0;
+		if (remedy->len && !remedy->line[0])
+			make_line(remedy);
+	}
 }
 
 void host_remedies_set(struct host_remedies *all, struct ring_row *rows,
 		       size_t nr, uint64_t page_size)
 {
-	for (size_t i = 0; i < HOST_REMEDIES; i++) {
-		all->list[i].present = false;
-		all->list[i].pages = 0;
-	}
+	begin(all, rows, nr);
 	for (size_t i = 0; i < nr; i++)
 		if (is_by_command(all, &rows[i]))
 			need(all, &rows[i], page_size);
-		else
-			keep(all, &rows[i]);
+		else	/* need not be read again: the advice may come back */
+			take(all, &rows[i], false);
 	for (size_t i = 0; i < HOST_REMEDIES; i++)
-		if (!all->list[i].present)
+		if (all->list[i].pid && !all->list[i].present)
 			all->list[i] = (struct host_remedy){ 0 };
 	for (size_t i = 0; i < nr; i++) {
-		const struct host_remedy *remedy = NULL;
+		const struct host_remedy *remedy = find(all, &rows[i], 0);
 
-		if (is_by_command(all, &rows[i]))
-			remedy = find(all, rows[i].pid);
-		if (remedy && remedy->command[0] &&
+		if (!remedy || !remedy->pid)
+			continue;
+		rows[i].cmdline = remedy->line[0] ? remedy->line : NULL;
+		if (is_by_command(all, &rows[i]) && remedy->command[0] &&
 		    remedy->pages == rows[i].advice.pages)
 			rows[i].advice.command = remedy->command;
 	}

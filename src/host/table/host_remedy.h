@@ -2,7 +2,8 @@
 /*
  * What an owner must change to get rings of another size, in its own words: the
  * option, variable or configuration key that sets the size, and where the
- * owner's command line is known, the whole command to run instead.
+ * owner's command line is known, the whole command to run instead.  The command
+ * lines of other owners are kept here, too, to be shown.
  */
 #ifndef RBTOP_HOST_TABLE_HOST_REMEDY_H
 #define RBTOP_HOST_TABLE_HOST_REMEDY_H
@@ -31,7 +32,9 @@ const char *host_remedy_less(const char *comm);
 enum {
 	HOST_REMEDY_ARGV = 4096,	/* longer command lines are not used */
 	HOST_REMEDY_COMMAND = 1024,
-	HOST_REMEDIES = 16,		/* owners with a command at a time */
+	HOST_REMEDIES = 32,		/* owners with a command at a time; of
+					 * these, if more are to be advised: */
+	HOST_REMEDIES_ADVISED = 16,
 };
 
 /*
@@ -45,21 +48,27 @@ void host_remedy_command(const struct ring_row *row, const char *argv,
 			 size_t len, uint64_t pages, uint64_t page_size,
 			 char buf[HOST_REMEDY_COMMAND]);
 
-/* An owner whose rings should have another size, or should have had. */
+/* An owner; first of all one whose rings should have another size, or should
+ * have had. */
 struct host_remedy {
 	pid_t pid;		/* 0: unused */
 	bool present;		/* a ring of it is */
+	bool ended;		/* all of its rings are gone */
+	bool reused;		/* an earlier process had the pid: rings that
+				 * are gone may be of that one */
 	bool known;		/* argv was set */
 	size_t len;		/* 0: it could not be read */
 	char argv[HOST_REMEDY_ARGV];
+	char line[HOST_REMEDY_COMMAND];	/* the same as text, maybe cut */
 	uint64_t pages;		/* that command is for; 0: none is needed */
 	char command[HOST_REMEDY_COMMAND];
 };
 
 /* Zeroed: none. */
 struct host_remedies {
-	uid_t uid;		/* only owners of this user get a command: it is
-				 * not safe to run what others have typed */
+	uid_t uid;		/* only owners of this user: it is not safe to
+				 * run what others have typed, and theirs to
+				 * keep it from logs */
 	struct host_remedy list[HOST_REMEDIES];
 };
 
@@ -69,8 +78,8 @@ bool host_remedies_wants(const struct host_remedies *all, pid_t *pid);
 void host_remedies_tell(struct host_remedies *all, pid_t pid, const char *argv,
 			size_t len);
 /*
- * Set advice.command of all @rows, sizes being in pages of @page_size.  It is
- * valid until the next call.
+ * Set advice.command and cmdline of all @rows, sizes being in pages of
+ * @page_size.  They are valid until the next call.
  */
 void host_remedies_set(struct host_remedies *all, struct ring_row *rows,
 		       size_t nr, uint64_t page_size);

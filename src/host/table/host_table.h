@@ -50,8 +50,8 @@ void host_table_name_user(struct host_table *table, uid_t uid,
 			  const char *name);
 
 /*
- * Store in *@pid an owner whose rings should have another size, and whose
- * command line is needed to say how; false: there is none.  Its arguments, with
+ * Store in *@pid an owner whose command line was not read yet: to be shown, and
+ * to say how its rings get another size; false: there is none.  Its arguments, with
  * their NUL, are taken by host_table_command(); @len 0: they cannot be read.
  */
 bool host_table_uncommanded(const struct host_table *table, pid_t *pid);

@@ -12,13 +12,14 @@ enum {
 	ROOMY = 100,		/* below that, events are narrowed further */
 	LEAST_EVENT = 18,	/* "sched:sched_switch" */
 	SHORT_EVENT = 12,
+	FOR_COMMAND = 160,	/* below that, it is shown if it was chosen */
 	MOST_EVENT = 25,	/* "syscalls:sys_enter_openat" */
 };
 
 static bool is_name(enum figure figure)
 {
 	return figure_info(figure)->kind == FIGURE_IS_TEXT &&
-	       figure != FIGURE_WARN;
+	       figure != FIGURE_WARN && figure != FIGURE_COMMAND;
 }
 
 /* Width of the longest text of a column and its header, at most @most. */
@@ -46,6 +47,15 @@ static bool any_aux(const struct host *host)
 	return false;
 }
 
+static bool any_cmdline(const struct host *host)
+{
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		if (host->rows[i].cmdline)
+			return true;
+	}
+	return false;
+}
+
 /* Whether the column has something to show now. */
 static bool says_something(const struct host *host, enum figure figure)
 {
@@ -54,6 +64,8 @@ static bool says_something(const struct host *host, enum figure figure)
 		return host->total.warned;
 	case FIGURE_PENDING:
 		return unknown_as_zero(host->total.row.lost_pending);
+	case FIGURE_COMMAND:
+		return any_cmdline(host);
 	case FIGURE_AUXHEAD:
 	case FIGURE_AUX:
 		return any_aux(host);
@@ -103,8 +115,12 @@ static struct list_column column_of(const struct host_view *v,
 {
 	struct list_column c = ring_cells_column(figure, IN_HOST);
 
-	if (figure == FIGURE_FILL)
+	if (figure == FIGURE_FILL) {
 		c.width = c.fair = LEAST_BAR;
+	} else if (figure == FIGURE_COMMAND) {
+		c.most = content_width(&v->list, figure, LISTING_CELL);
+		c.spare = c.rest = true;
+	}
 	else if (is_name(figure) || figure == FIGURE_PID)
 		fit_name(&v->list, cols, &c);
 	return c;
@@ -146,7 +162,9 @@ size_t host_columns(struct listing *l, int cols, struct list_column *columns)
 		enum figure figure = (enum figure)order[i];
 
 		columns[i] = column_of(v, figure, cols);
-		wanted[i] = is_wanted(v, l->frame->host, figure);
+		wanted[i] = is_wanted(v, l->frame->host, figure) &&
+			    (figure != FIGURE_COMMAND || chosen->nr ||
+			     cols >= FOR_COMMAND);
 		any |= wanted[i] && i < chosen->nr;
 	}
 	for (size_t i = 0; i < nr; i++)
