@@ -325,6 +325,15 @@ int widget_text(struct area a, int row, int most, enum role role,
 	return row + most;
 }
 
+void widget_words(struct area a, int row, enum role role, const char *text)
+{
+	bool cut = text_width(text) > a.cols;
+
+	area_wrapped(area_sub(a, row, 0, 1, a.cols - cut), 0, role, text);
+	if (cut)
+		widget_more(a, row);
+}
+
 void widget_heading(struct area a, int row, const char *title)
 {
 	int col = area_text(a, row, 0, 0, ROLE_TITLE, title) + 1;

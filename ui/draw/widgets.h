@@ -136,6 +136,10 @@ int widget_note(struct area a, int col, enum role role, const char *fmt, ...)
 int widget_text(struct area a, int row, int most, enum role role,
 		const char *text);
 
+/* Draw a text on one line; a cut text ends with a whole word, so that it does
+ * not say something else, and is marked by widget_more(). */
+void widget_words(struct area a, int row, enum role role, const char *text);
+
 /* Draw a heading: "Title ────────" over the whole width. */
 void widget_heading(struct area a, int row, const char *title);
 

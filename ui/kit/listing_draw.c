@@ -8,7 +8,7 @@
 
 enum {
 	ROOMY = 12,		/* rows from which a note repeats the arrow */
-	PICK_WIDTH = 72,
+	PICK_WIDTH = 76,
 };
 
 static const char *key_of(const struct listing *l, enum action action,
@@ -256,7 +256,8 @@ static void draw_choice(const void *ctx, struct area line, size_t row)
 			 widget_glyph(line, GLYPH_TAG));
 	area_text(line, 0, 3, 10, ROLE_VALUE, c->header);
 	if (c->help)
-		area_text(line, 0, 14, line.cols - 15, ROLE_DEFAULT, c->help);
+		widget_words(area_sub(line, 0, 14, 1, line.cols - 15), 0,
+			     ROLE_DEFAULT, c->help);
 }
 
 static bool has_total(const struct listing *l)

@@ -250,7 +250,8 @@ static void draw_column(struct setup *v, struct area a, int row, size_t item)
 	area_text(a, row, 1, 0, on ? ROLE_GOOD : ROLE_DIM, on ? "[x]" : "[ ]");
 	area_text(a, row, NAME, HELP - NAME - 1, on ? ROLE_VALUE : ROLE_DEFAULT,
 		  info.header);
-	area_text(a, row, HELP, 0, on ? ROLE_DEFAULT : ROLE_DIM, info.help);
+	widget_words(area_sub(a, row, HELP, 1, a.cols - HELP), 0,
+		     on ? ROLE_DEFAULT : ROLE_DIM, info.help);
 }
 
 static bool is_on(const struct config *config, size_t at)
@@ -306,8 +307,8 @@ static void draw_item(struct setup *v, struct area a, int row, size_t item)
 
 		area_text(a, row, 1, 0, on ? ROLE_GOOD : ROLE_DIM,
 			  on ? "[x]" : "[ ]");
-		area_text(a, row, NAME, 0, ROLE_DEFAULT,
-			  switches[item - screen]);
+		widget_words(area_sub(a, row, NAME, 1, a.cols - NAME), 0,
+			     ROLE_DEFAULT, switches[item - screen]);
 	} else if (item < first_of(v, OF_DELAY)) {
 		enum config_scheme scheme =
 			(enum config_scheme)(item - schemes);
@@ -317,8 +318,10 @@ static void draw_item(struct setup *v, struct area a, int row, size_t item)
 			  on ? "(*)" : "( )");
 		area_text(a, row, NAME, 0, on ? ROLE_VALUE : ROLE_DEFAULT,
 			  config_scheme_name(scheme));
-		area_text(a, row, SCHEME_HELP, 0, on ? ROLE_DEFAULT : ROLE_DIM,
-			  config_scheme_help(scheme));
+		widget_words(area_sub(a, row, SCHEME_HELP, 1,
+				      a.cols - SCHEME_HELP), 0,
+			     on ? ROLE_DEFAULT : ROLE_DIM,
+			     config_scheme_help(scheme));
 	} else {
 		units_duration(text, sizeof(text), config->delay);
 		area_text(a, row, NAME, 0, ROLE_VALUE, text);

@@ -67,10 +67,8 @@ static void draw_looks(struct area a, const struct host *host)
 
 	if (worst >= VERDICT_CONCERN &&
 	    col + text_width(host->verdicts) > a.cols) {
-		/* cut between words, that no number is taken for another */
-		area_wrapped(area_sub(a, 0, col, 1, a.cols - col - 1), 0, role,
+		widget_words(area_sub(a, 0, col, 1, a.cols - col), 0, role,
 			     host->verdicts);
-		widget_more(a, 0);
 		return;
 	}
 	if (worst >= VERDICT_CONCERN)
