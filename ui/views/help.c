@@ -402,7 +402,9 @@ static void draw_line(struct area a, int row, const struct line *line,
 		return;
 	}
 	area_text(a, row, INDENT, left, ROLE_KEY, line->left);
-	area_text(a, row, INDENT + left + GAP, 0, ROLE_DEFAULT, line->right);
+	widget_words(area_sub(a, row, INDENT + left + GAP, 1,
+			      a.cols - INDENT - left - GAP), 0, ROLE_DEFAULT,
+		     line->right);
 	area_text_right(a, row, a.cols - 1, ROLE_DIM, line->where);
 }
 
