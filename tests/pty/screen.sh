@@ -279,7 +279,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	chown 65534 "$tmp"
 	sim 80x24 cpus=4,rate=1000
 	term_shows 'CPU 3' >/dev/null
-	term_keys F2 Space Enter
+	term_keys F2 Down Space Enter
 	check "root leaves a user's setup to the user" saved_for_its_owner
 	chown 0 "$tmp"
 else
