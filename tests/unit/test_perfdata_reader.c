@@ -14,6 +14,8 @@
 #endif
 
 #include "base/err.h"
+#include "perf/abi/sample.h"
+#include "perf/abi/side_band.h"
 #include "trace/perfdata/perf_cmdline.h"
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/perfdata_reader.h"
@@ -306,6 +308,125 @@ TEST(both_byte_orders)
 		expect_usual();
 		assert_string_equal(info.hostname, "there?[31m");
 		assert_string_equal(event_name, "my-clock");
+	}
+	big = false;
+}
+
+/* Records with each kind of field. */
+static void put_to_copy(void)
+{
+	put_at(HEADER_SIZE + 16 + 24, SAMPLE_TYPE | PERF_SAMPLE_CALLCHAIN |
+	       PERF_SAMPLE_RAW, 8);
+	put_header(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, 80);
+	put(11, 8);
+	put(0x1234, 8);
+	put(7, 4);
+	put(8, 4);
+	put(1000, 8);
+	put(3, 4);
+	put(0, 4);
+	put(2, 8);
+	put(0x1234, 8);
+	put(0x5678, 8);
+	put(4, 4);
+	put_bytes("\1\2\3\4", 4);
+	put_comm();
+	put_header(PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, 112);
+	put(7, 4);
+	put(8, 4);
+	put(0x10000, 8);
+	put(0x2000, 8);
+	put(0x3000, 8);
+	put(0xfe, 4);
+	put(1, 4);
+	put(77, 8);
+	put(2, 8);
+	put(5, 4);
+	put(2, 4);
+	put_string("/lib/so", 8);
+	put_trailer(8, 1001, 3, 12);
+	put_header(PERF_RECORD_FORK, 0, 64);
+	for (uint32_t i = 7; i < 11; i++)
+		put(i, 4);
+	put(1002, 8);
+	put_trailer(8, 1002, 3, 11);
+}
+
+static const struct sample_layout layout_to_copy = {
+	.sample_type = SAMPLE_TYPE | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW,
+};
+
+static void expect_sample(const uint64_t *copy, size_t size)
+{
+	struct sample s;
+
+	assert_int_equal(sample_parse(&layout_to_copy, copy, size, &s), 0);
+	assert_int_equal(s.misc, PERF_RECORD_MISC_USER);
+	assert_int_equal(s.ip, 0x1234);
+	assert_int_equal(s.pid, 7);
+	assert_int_equal(s.tid, 8);
+	assert_int_equal(s.time, 1000);
+	assert_int_equal(s.cpu, 3);
+	assert_int_equal(s.nr_chain, 2);
+	assert_int_equal(s.chain[1], 0x5678);
+	assert_int_equal(s.raw_size, 4);
+	assert_memory_equal(s.raw, "\1\2\3\4", 4);
+}
+
+static void expect_side_band(uint32_t type, const uint64_t *copy, size_t size)
+{
+	struct side_band r;
+
+	assert_int_equal(side_band_parse(copy, size, &side_band_own, &r), 0);
+	assert_int_equal(r.type, type);
+	switch (type) {
+	case PERF_RECORD_COMM:
+		assert_int_equal(r.time, 0);
+		assert_int_equal(r.comm.tid, 8);
+		assert_string_equal(r.comm.comm, "true");
+		break;
+	case PERF_RECORD_MMAP2:
+		assert_int_equal(r.time, 1001);
+		assert_int_equal(r.cpu, 3);
+		assert_int_equal(r.tid, 8);
+		assert_int_equal(r.map.pid, 7);
+		assert_int_equal(r.map.len, 0x2000);
+		assert_int_equal(r.map.major, 0xfe);
+		assert_int_equal(r.map.inode, 77);
+		assert_true(r.map.executable);
+		assert_string_equal(r.map.name, "/lib/so");
+		break;
+	case PERF_RECORD_FORK:
+		assert_int_equal(r.time, 1002);
+		assert_int_equal(r.task.ptid, 10);
+		break;
+	}
+}
+
+TEST(copies_are_of_this_machine)
+{
+	static uint64_t copy[PERFDATA_COPY_MAX / sizeof(uint64_t)];
+	struct perfdata_record record;
+	struct perfdata_reader *r;
+	size_t size, nr;
+
+	for (int i = 0; i < 2; i++) {
+		big = i;
+		begin();
+		put_to_copy();
+		end();
+		write_as(path);
+		r = perfdata_reader_open(path, &err);
+		assert_non_null(r);
+		for (nr = 0; perfdata_reader_next(r, &record, &err) > 0; nr++) {
+			size = perfdata_reader_copy(r, &record, copy);
+			if (record.type == PERF_RECORD_SAMPLE)
+				expect_sample(copy, size);
+			else
+				expect_side_band(record.type, copy, size);
+		}
+		assert_int_equal(nr, 4);
+		perfdata_reader_free(r);
 	}
 	big = false;
 }

@@ -14,4 +14,4 @@ src_librbtop_a_SOURCES += \
 	%D%/perfdata_unpack.c %D%/perfdata_unpack.h \
 	%D%/perfdata_writer.c %D%/perfdata_writer.h \
 	%D%/synth.c %D%/synth.h \
-	%D%/tracing_data.c
+	%D%/tracing_data.c %D%/tracing_data.h

@@ -11,16 +11,23 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "perf/abi/record.h"
+#include "perf/abi/side_band.h"
 #include "trace/perfdata/perfdata_format.h"
 
 enum {
 	/* in a perf_event_attr */
 	ATTR_CONFIG = 8,
+	ATTR_PERIOD = 16,
 	ATTR_SAMPLE_TYPE = 24,
 	ATTR_READ_FORMAT = 32,
 	ATTR_FLAGS = 40,
+	ATTR_BRANCHES = 72,
+	ATTR_REGS_USER = 80,
+	ATTR_REGS_INTR = 96,
 	FLAG_INHERIT = 1,	/* bits of these */
+	FLAG_FREQ = 10,
 	FLAG_SAMPLE_ID_ALL = 18,
+	FLAG_BUILD_ID = 34,
 	/* in THROTTLE and UNTHROTTLE */
 	THROTTLE_ID = 16,
 	/* in LOST; and the count in LOST_SAMPLES */
@@ -181,8 +188,16 @@ static int need_id(struct perfdata_events *e, uint64_t id,
 	return 0;
 }
 
+/* A u64 of an attr; 0 in one that is too old to have it. */
+static uint64_t attr_word(struct perfdata_order order, const uint8_t *attr,
+			  size_t size, size_t at)
+{
+	return at + sizeof(uint64_t) <= size ? perfdata_get64(order, attr + at) :
+					       0;
+}
+
 int perfdata_events_add(struct perfdata_events *e, const uint8_t *attr,
-			const uint8_t *ids, size_t nr)
+			size_t size, const uint8_t *ids, size_t nr)
 {
 	struct perfdata_event_info *event;
 	struct perfdata_id_info *id;
@@ -195,12 +210,22 @@ int perfdata_events_add(struct perfdata_events *e, const uint8_t *attr,
 		return -ENOMEM;
 	event->type = perfdata_get32(e->order, attr);
 	event->config = perfdata_get64(e->order, attr + ATTR_CONFIG);
-	event->sample_type = perfdata_get64(e->order, attr + ATTR_SAMPLE_TYPE);
-	event->read_format = perfdata_get64(e->order, attr + ATTR_READ_FORMAT);
+#define WORD(at) attr_word(e->order, attr, size, at)
+	event->layout = (struct sample_layout){
+		.sample_type = WORD(ATTR_SAMPLE_TYPE),
+		.read_format = WORD(ATTR_READ_FORMAT),
+		.branch_sample_type = WORD(ATTR_BRANCHES),
+		.regs_user = WORD(ATTR_REGS_USER),
+		.regs_intr = WORD(ATTR_REGS_INTR),
+	};
+	if (!attr_flag(e->order, attr, FLAG_FREQ))
+		event->period = WORD(ATTR_PERIOD);
+#undef WORD
+	event->build_ids = attr_flag(e->order, attr, FLAG_BUILD_ID);
 	event->inherit = attr_flag(e->order, attr, FLAG_INHERIT);
 	event->sample_id_all = attr_flag(e->order, attr, FLAG_SAMPLE_ID_ALL);
-	event->sample = sample_fields(event->sample_type);
-	event->trailer = trailer_fields(event->sample_type);
+	event->sample = sample_fields(event->layout.sample_type);
+	event->trailer = trailer_fields(event->layout.sample_type);
 	for (size_t i = 0; i < nr; i++) {
 		ret = need_id(e, perfdata_get64(e->order, ids + 8 * i), &id);
 		if (ret)
@@ -442,4 +467,148 @@ void perfdata_events_decode(struct perfdata_events *e,
 		decode_auxtrace(e, r);
 		break;
 	}
+}
+
+/*
+ * Sizes in bytes of the fields at the start of a record's body that are not in
+ * a word of their own; '.': a byte.  What follows is text, or not needed.
+ */
+static const char *body_of(uint32_t type, bool build_id)
+{
+	switch (type) {
+	case PERF_RECORD_MMAP:
+		return "44888";
+	case PERF_RECORD_MMAP2:
+		return build_id ? "44888........................44" :
+				  "44888448844";
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		return "44";
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return "44448";
+	case PERF_RECORD_KSYMBOL:
+		return "8422";
+	case PERF_RECORD_CGROUP:
+		return "8";
+	}
+	return "";
+}
+
+static void swap_fields(uint8_t *at, const uint8_t *end, const char *fields)
+{
+	for (; *fields; fields++) {
+		size_t size = *fields == '.' ? 1 : (size_t)(*fields - '0');
+
+		if (size > (size_t)(end - at))
+			return;
+		for (size_t i = 0; i < size / 2; i++) {
+			uint8_t byte = at[i];
+
+			at[i] = at[size - 1 - i];
+			at[size - 1 - i] = byte;
+		}
+		at += size;
+	}
+}
+
+/* Exchange the halves of a word that is a pair of u32. */
+static void fix_pair(uint64_t *words, size_t nr, size_t at)
+{
+	if (at && at / 8 < nr)
+		words[at / 8] = words[at / 8] >> 32 | words[at / 8] << 32;
+}
+
+/*
+ * Swap the words of a sample, except for pairs of u32 and the bytes of
+ * PERF_SAMPLE_RAW.
+ */
+static void swap_sample(const struct perfdata_event_info *event,
+			uint64_t *words, size_t nr)
+{
+	uint64_t type = event->layout.sample_type, frames;
+	size_t at = event->sample.size / sizeof(*words);
+
+	for (size_t i = 1; i < nr; i++)
+		words[i] = bswap_64(words[i]);
+	fix_pair(words, nr, event->sample.tid);
+	fix_pair(words, nr, event->sample.cpu);
+	if (!(type & PERF_SAMPLE_RAW) || type & PERF_SAMPLE_READ)
+		return;
+	at += (type & PERF_SAMPLE_PERIOD) != 0;
+	frames = type & PERF_SAMPLE_CALLCHAIN && at < nr ? words[at++] : 0;
+	if (at >= nr || frames >= nr - at)
+		return;
+	at += (size_t)frames;
+	fix_pair(words, nr, 8 * at);
+	for (size_t i = at + 1; i < nr; i++)
+		words[i] = bswap_64(words[i]);
+	/* the size is in the first half, the data begins in the second */
+	((uint32_t *)&words[at])[1] = bswap_32(((uint32_t *)&words[at])[1]);
+}
+
+/* The event of the ids in the trailer, as decode_origin() finds it. */
+static const struct perfdata_event_info *
+writer_of(const struct perfdata_events *e, const struct perfdata_record *r)
+{
+	struct perfdata_fields f = fields_of(e->list, r);
+	const struct table_entry *entry = NULL;
+	uint64_t id;
+
+	if (get_word(e, r, f.id, &id))
+		entry = table_find(&e->by_id, id);
+	if (!entry || e->ids[entry->index].event == PERFDATA_NO_EVENT)
+		return e->list;
+	return &e->list[e->ids[entry->index].event];
+}
+
+static size_t copy_side_band(const struct perfdata_events *e,
+			     const struct perfdata_record *r, uint64_t *copy)
+{
+	const struct perfdata_event_info *event = writer_of(e, r);
+	struct perfdata_fields f = fields_of(event, r);
+	size_t body = r->size - f.size;
+	struct perf_event_header *header = (void *)copy;
+	uint32_t trailer[RECORD_TRAILER / sizeof(uint32_t)] = { 0 };
+	uint8_t *bytes = (uint8_t *)copy;
+
+	memcpy(copy, r->bytes, body);
+	*header = (struct perf_event_header){ .type = r->type, .misc = r->misc };
+	if (r->type == PERF_RECORD_MMAP2 && !event->build_ids)
+		header->misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
+	if (e->order.swapped)
+		swap_fields(bytes + sizeof(*header), bytes + body,
+			    body_of(r->type, header->misc &
+				    PERF_RECORD_MISC_MMAP_BUILD_ID));
+	/* pid, tid, time, cpu */
+	get_half(e, r, f.tid, &trailer[0]);
+	get_half(e, r, f.tid ? f.tid + 4u : 0, &trailer[1]);
+	if (r->time != UNKNOWN)
+		memcpy(&trailer[2], &r->time, sizeof(r->time));
+	trailer[4] = r->cpu;
+	memcpy(bytes + body, trailer, sizeof(trailer));
+	header->size = (uint16_t)(body + sizeof(trailer));
+	return body + sizeof(trailer) > UINT16_MAX ? 0 : header->size;
+}
+
+size_t perfdata_events_copy(const struct perfdata_events *e,
+			    const struct perfdata_record *r, uint64_t *copy)
+{
+	struct perf_event_header *header = (void *)copy;
+
+	if (!r->bytes || r->size % sizeof(*copy) || r->size > UINT16_MAX)
+		return 0;
+	if (r->type != PERF_RECORD_SAMPLE)
+		return e->nr && side_band_known(r->type) ?
+			       copy_side_band(e, r, copy) : 0;
+	if (r->event >= e->nr)
+		return 0;
+	memcpy(copy, r->bytes, r->size);
+	*header = (struct perf_event_header){
+		.type = r->type, .misc = r->misc, .size = (uint16_t)r->size,
+	};
+	if (e->order.swapped)
+		swap_sample(&e->list[r->event], copy,
+			    r->size / sizeof(*copy));
+	return r->size;
 }

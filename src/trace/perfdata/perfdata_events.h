@@ -12,6 +12,8 @@
 #include <stdint.h>
 
 #include "base/table.h"
+#include "perf/abi/record.h"
+#include "perf/abi/sample.h"
 #include "trace/perfdata/perfdata_record.h"
 
 enum {
@@ -44,8 +46,10 @@ struct perfdata_fields {
 struct perfdata_event_info {
 	uint32_t type;		/* of the perf_event_attr */
 	uint64_t config;
-	uint64_t sample_type, read_format;
+	struct sample_layout layout;
+	uint64_t period;		/* of each sample; 0: it varies */
 	bool inherit, sample_id_all;
+	bool build_ids;			/* see struct side_band_layout */
 	struct perfdata_fields sample, trailer;
 	char name[PERFDATA_NAME_SIZE];	/* as in the file, sanitized; "": none */
 };
@@ -77,7 +81,7 @@ void perfdata_events_free(struct perfdata_events *e);
  * limit, or -ENOMEM.
  */
 int perfdata_events_add(struct perfdata_events *e, const uint8_t *attr,
-			const uint8_t *ids, size_t nr);
+			size_t size, const uint8_t *ids, size_t nr);
 
 /* Name the event of an id.  An unknown id is ignored. */
 void perfdata_events_name_id(struct perfdata_events *e, uint64_t id,
@@ -96,5 +100,21 @@ int perfdata_events_index(struct perfdata_events *e, const uint8_t *record,
  */
 void perfdata_events_decode(struct perfdata_events *e,
 			    struct perfdata_record *record);
+
+/* Bytes of the longest record that perfdata_events_copy() makes. */
+enum { PERFDATA_COPY_MAX = (1 << 16) + RECORD_TRAILER };
+
+/*
+ * Copy the decoded @record to @copy, of PERFDATA_COPY_MAX bytes, in this
+ * machine's byte order: a SAMPLE with the layout of its event, another record
+ * that side_band_known() with the trailer of side_band_own, whatever the file
+ * has.  In a file of the other order, PERF_SAMPLE_RAW is as it was.
+ *
+ * Returns the size of the copy; 0 if the record is of another type, its event is
+ * not known, or the kernel writes none of that size.
+ */
+size_t perfdata_events_copy(const struct perfdata_events *e,
+			    const struct perfdata_record *record,
+			    uint64_t *copy);
 
 #endif

@@ -21,6 +21,7 @@
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/perfdata_input.h"
 #include "trace/perfdata/perfdata_unpack.h"
+#include "trace/perfdata/tracing_data.h"
 
 enum {
 	HEADER = sizeof(struct perf_event_header),
@@ -38,6 +39,9 @@ enum {
 	FEATURE_FIXED = 16,
 	UPDATE_FIXED = 24,
 	UPDATE_NAME = 2,
+	BUILD_IDS_MAX = 1 << 16,
+	BUILD_ID_FIXED = sizeof(struct perfdata_record_build_id),
+	BUILD_ID_FULL = 20,	/* where the size of it is not given */
 };
 
 /* A part of the file that is in memory. */
@@ -54,6 +58,10 @@ struct perfdata_reader {
 	struct perfdata_info info;
 	struct perfdata_header header;
 	struct kept head, tail;	/* of a pipe: before and after the records */
+	struct kept tracing;	/* the feature or record TRACING_DATA */
+	bool tracing_follows;	/* it is what @skip is of */
+	struct perfdata_build_id *build_ids;
+	size_t nr_build_ids, room_build_ids;
 	uint64_t left;		/* bytes of records; UINT64_MAX: to the end */
 	size_t use;		/* size of the last record */
 	uint64_t skip;		/* bytes that follow it and are not read */
@@ -103,6 +111,27 @@ static struct perfdata_section get_section(const struct perfdata_reader *r,
 					   const uint8_t *at)
 {
 	return (struct perfdata_section){ get64(r, at), get64(r, at + 8) };
+}
+
+size_t perfdata_reader_copy(const struct perfdata_reader *r,
+			    const struct perfdata_record *record,
+			    uint64_t *copy)
+{
+	return perfdata_events_copy(&r->events, record, copy);
+}
+
+const struct perfdata_build_id *
+perfdata_reader_build_ids(const struct perfdata_reader *r, size_t *nr)
+{
+	*nr = r->nr_build_ids;
+	return r->build_ids;
+}
+
+int perfdata_reader_formats(const struct perfdata_reader *r,
+			    perfdata_format_fn *fn, void *ctx)
+{
+	return perfdata_tracing_formats(r->tracing.bytes, r->tracing.len, fn,
+					ctx);
 }
 
 static const char *name_of(const struct perfdata_reader *r)
@@ -259,8 +288,60 @@ static void take_event_names(struct perfdata_reader *r, struct cursor *c)
 	}
 }
 
+/* An entry of the feature, or a record; without memory it is left out. */
+static void take_build_id(struct perfdata_reader *r, const uint8_t *at,
+			  size_t size)
+{
+	uint16_t misc = perfdata_get16(r->events.order, at + 4);
+	const uint8_t *id = at + offsetof(struct perfdata_record_build_id, id);
+	const char *name = (const char *)at + BUILD_ID_FIXED;
+	struct perfdata_build_id build_id = {
+		.id.len = BUILD_ID_FULL,
+		.kernel = (misc & PERF_RECORD_MISC_CPUMODE_MASK) ==
+			  PERF_RECORD_MISC_KERNEL,
+	}, *place;
+
+	if (size <= BUILD_ID_FIXED || r->nr_build_ids == BUILD_IDS_MAX)
+		return;
+	if (misc & PERFDATA_MISC_BUILD_ID_SIZE)
+		build_id.id.len = (uint8_t)MIN(id[PERFDATA_BUILD_ID],
+					       ELF_BUILD_ID_MAX);
+	memcpy(build_id.id.bytes, id, build_id.id.len);
+	build_id.path = strndup(name, size - BUILD_ID_FIXED);
+	place = build_id.path ? array_add(r->build_ids, r->nr_build_ids,
+					  r->room_build_ids) : NULL;
+	if (place)
+		*place = build_id;
+	else
+		free(build_id.path);
+}
+
+static void take_build_ids(struct perfdata_reader *r, struct cursor c)
+{
+	const uint8_t *at;
+	size_t size;
+
+	while (c.left >= BUILD_ID_FIXED) {
+		size = perfdata_get16(r->events.order, c.at + 6);
+		at = take(&c, size);
+		if (!at || size < BUILD_ID_FIXED)
+			return;
+		take_build_id(r, at, size);
+	}
+}
+
+static void take_tracing(struct perfdata_reader *r, struct cursor c)
+{
+	if (r->tracing.bytes || array_fit(r->tracing.bytes, r->tracing.room,
+					  c.left))
+		return;
+	memcpy(r->tracing.bytes, c.at, c.left);
+	r->tracing.len = c.left;
+}
+
 #define WANTED_FEATURES                                                        \
-	(UINT64_C(1) << PERFDATA_HOSTNAME | 1 << PERFDATA_OSRELEASE |          \
+	(UINT64_C(1) << PERFDATA_TRACING_DATA | 1 << PERFDATA_BUILD_IDS |      \
+	 1 << PERFDATA_HOSTNAME | 1 << PERFDATA_OSRELEASE |                    \
 	 1 << PERFDATA_VERSION | 1 << PERFDATA_ARCH | 1 << PERFDATA_NRCPUS |   \
 	 1 << PERFDATA_CMDLINE | 1 << PERFDATA_EVENT_DESC)
 
@@ -270,6 +351,12 @@ static void take_feature(struct perfdata_reader *r, uint64_t bit,
 	struct perfdata_info *info = &r->info;
 
 	switch (bit) {
+	case PERFDATA_TRACING_DATA:
+		take_tracing(r, c);
+		break;
+	case PERFDATA_BUILD_IDS:
+		take_build_ids(r, c);
+		break;
 	case PERFDATA_HOSTNAME:
 		take_string(r, &c, info->hostname, sizeof(info->hostname));
 		break;
@@ -374,7 +461,8 @@ static int add_event(struct perfdata_reader *r, const uint8_t *attr,
 	/* many events may claim the same ids */
 	r->ids_claimed += len / 8;
 	ret = r->ids_claimed > 2 * (uint64_t)PERFDATA_IDS_MAX ? -EFBIG :
-	      perfdata_events_add(&r->events, attr, ids, len / 8);
+	      perfdata_events_add(&r->events, attr,
+				  r->header.attr_size - SECTION, ids, len / 8);
 	free(ids);
 	return ret ? refuse_events(r, ret, err) : 0;
 }
@@ -610,6 +698,10 @@ void perfdata_reader_free(struct perfdata_reader *r)
 	perfdata_unpack_free(r->unpack);
 	free(r->head.bytes);
 	free(r->tail.bytes);
+	free(r->tracing.bytes);
+	for (size_t i = 0; i < r->nr_build_ids; i++)
+		free(r->build_ids[i].path);
+	free(r->build_ids);
 	free(r);
 }
 
@@ -655,7 +747,7 @@ static int take_attr(struct perfdata_reader *r,
 		size = ATTR_LEAST;
 	if (size < ATTR_LEAST || size > left)
 		return 0;
-	return perfdata_events_add(&r->events, attr, attr + size,
+	return perfdata_events_add(&r->events, attr, size, attr + size,
 				   (left - size) / 8);
 }
 
@@ -681,6 +773,9 @@ static int configure(struct perfdata_reader *r,
 		return perfdata_events_index(&r->events, rec->bytes, rec->size);
 	case PERFDATA_RECORD_EVENT_UPDATE:
 		take_update(r, rec);
+		break;
+	case PERFDATA_RECORD_BUILD_ID:
+		take_build_id(r, rec->bytes, rec->size);
 		break;
 	case PERFDATA_RECORD_FEATURE:
 		if (rec->size >= FEATURE_FIXED)
@@ -895,6 +990,13 @@ static int advance(struct perfdata_reader *r, struct err *err)
 	r->use = 0;
 	if (!r->skip)
 		return 0;
+	if (r->tracing_follows && !r->overrun) {
+		ret = keep(r, &r->tracing, MIN(r->skip, KEPT_MOST));
+		if (ret)
+			return err_errno(err, ret, "reading %s", name_of(r));
+		r->skip -= r->tracing.len;
+	}
+	r->tracing_follows = false;
 	ret = r->overrun ? -ENODATA : perfdata_input_skip(&r->in, r->skip);
 	if (ret == -ENODATA)
 		return refuse_at(r, at, err, "%" PRIu64 " bytes should follow "
@@ -1008,6 +1110,8 @@ static int next_outer(struct perfdata_reader *r, struct perfdata_record *rec,
 	r->use = rec->size;
 	spend(r, rec->size);
 	r->skip = bytes_after(r, rec);
+	r->tracing_follows = rec->type == PERFDATA_RECORD_TRACING_DATA &&
+			     !r->tracing.bytes;
 	r->overrun = r->skip > r->left;
 	if (!r->overrun)
 		spend(r, r->skip);

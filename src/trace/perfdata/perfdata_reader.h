@@ -20,11 +20,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbols/elf/elf_symbols.h"
 #include "trace/perfdata/perfdata_events.h"
 #include "trace/perfdata/perfdata_record.h"
 
 struct err;
 struct perfdata_reader;
+
+/* Of a file that samples are of. */
+struct perfdata_build_id {
+	struct elf_build_id id;
+	bool kernel;		/* of the kernel itself or a module */
+	char *path;		/* as in the file */
+};
 
 enum perfdata_form {
 	PERFDATA_FORM_FILE,
@@ -72,6 +80,29 @@ perfdata_reader_info(const struct perfdata_reader *r);
 /* Event @i; NULL if there are fewer.  Valid until the next record. */
 const struct perfdata_event_info *
 perfdata_reader_event(const struct perfdata_reader *r, size_t i);
+
+/*
+ * Copy a record of this file to @copy, see perfdata_events_copy(), before the
+ * next one is read.
+ */
+size_t perfdata_reader_copy(const struct perfdata_reader *r,
+			    const struct perfdata_record *record,
+			    uint64_t *copy);
+
+/* The build-ids that the file has.  From a pipe, all are known at the end. */
+const struct perfdata_build_id *
+perfdata_reader_build_ids(const struct perfdata_reader *r, size_t *nr);
+
+/*
+ * Call @fn with each format file of a tracepoint in the file, of @len bytes and
+ * not NUL-terminated, until it returns non-zero, which is returned.  With
+ * another byte order or size of a long there are none: the raw data could not be
+ * read.  From a pipe, all are known at the end.
+ */
+typedef int perfdata_format_fn(void *ctx, const char *sys, const char *format,
+			       size_t len);
+int perfdata_reader_formats(const struct perfdata_reader *r,
+			    perfdata_format_fn *fn, void *ctx);
 
 /* Whether rbtop was built with libzstd. */
 bool perfdata_reader_decompresses(void);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads what perfdata_tracing_data() or perf writes. */
+#ifndef RBTOP_TRACE_PERFDATA_TRACING_DATA_H
+#define RBTOP_TRACE_PERFDATA_TRACING_DATA_H
+
+#include <stddef.h>
+
+#include "trace/perfdata/perfdata_reader.h"
+
+/* See perfdata_reader_formats(); @data is not trusted. */
+int perfdata_tracing_formats(const void *data, size_t size,
+			     perfdata_format_fn *fn, void *ctx);
+
+#endif
