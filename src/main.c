@@ -139,6 +139,12 @@ static struct source *open_sim(const struct cli *cli, double interval,
 	return sim_open(&opts, err);
 }
 
+/* Rows of the hot table with -b. */
+static size_t hot_rows_of(const struct cli *cli)
+{
+	return cli->hot_given ? cli->hot : cli->format->hot;
+}
+
 static struct source *open_recording(const struct cli *cli, double delay,
 				     struct err *err)
 {
@@ -146,6 +152,9 @@ static struct source *open_recording(const struct cli *cli, double delay,
 		.path = cli->input,
 		.interval = delay,
 		.batch = cli->batch,
+		.no_samples = cli->batch && !cli->format->every_sample &&
+			      !hot_rows_of(cli),
+		.list_only = cli->batch && cli->format->every_sample,
 	};
 
 	return recording_source_open(&opts, err);
@@ -172,7 +181,7 @@ static int run_batch(const struct cli *cli, struct source *source,
 		.fd = STDOUT_FILENO,
 		.textfile = cli->textfile,
 		.format = cli->format,
-		.export.hot = cli->hot_given ? cli->hot : cli->format->hot,
+		.export.hot = hot_rows_of(cli),
 		/* a recording is judged as a whole */
 		.gate = cli->input ? NULL : gate,
 		.unpaced = cli->input,

@@ -164,10 +164,10 @@ static bool goes_with_summary(const struct cli_option *o)
 			    !strcmp(o->name, "fail-on")));
 }
 
-/* -i also with other options of the output: a recording has no hot table. */
+/* -i also with other options of the output. */
 static bool goes_with_input(const struct cli_option *o)
 {
-	static const char *const not[] = { "textfile", "hot", "decode" };
+	static const char *const not[] = { "textfile", "decode" };
 
 	for (size_t i = 0; i < sizeof(not) / sizeof(not[0]); i++)
 		if (o->name && !strcmp(o->name, not[i]))
@@ -327,9 +327,9 @@ static int check_input(struct cli_parsing *p, struct err *err)
 		return ret;
 	if (p->summary)
 		return check_summary(p, err);
-	if (p->cli.format->every_sample)
-		return err_usage(err, "--format %s and -i: samples are not "
-				 "read from recordings; use perf script",
+	if (p->cli.format->every_sample && !strcmp(p->cli.input, "-"))
+		return err_usage(err, "--format %s and -i -: samples are read "
+				 "from files only; use -i FILE",
 				 p->cli.format->name);
 	if (p->cli.format->metrics)
 		return err_usage(err, "--format %s and -i: metrics are of now; "

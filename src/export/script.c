@@ -19,24 +19,6 @@
 
 enum { NSEC_PER_USEC = 1000, USEC_PER_SEC = 1000000, LINES_BYTES = 4096 };
 
-/* perf right-aligns event names to the longest. */
-static size_t name_width(const struct frame *frame)
-{
-	size_t width = 0;
-
-	for (size_t i = 0; i < frame->nr_rings; i++) {
-		const struct ring_row *ring = &frame->rings[i];
-
-		for (size_t j = 0; j < ring->nr_events; j++) {
-			size_t len = strlen(ring->events[j].name);
-
-			if (!ring->events[j].side_band && len > width)
-				width = len;
-		}
-	}
-	return width;
-}
-
 /* Output buffer: printf(3) is too slow for millions of lines. */
 struct lines {
 	FILE *out;
@@ -157,9 +139,12 @@ static void put_sample(struct lines *to, const struct feed_sample *s,
 	put_right(to, s->comm, s->chain ? 0 : 16, ' ');
 	put_char(to, ' ');
 	put_id(to, s->tid, 7, ' ');
-	put_text(to, " [");
-	put_id(to, s->cpu, 3, '0');
-	put_text(to, "] ");
+	if (s->cpu >= 0) {
+		put_text(to, " [");
+		put_id(to, s->cpu, 3, '0');
+		put_char(to, ']');
+	}
+	put_char(to, ' ');
 	put_time(to, s->time);
 	if (!tracepoint) {
 		put_number(to, s->period, 10, ' ');
@@ -185,10 +170,14 @@ static uint64_t risen(uint64_t *last, uint64_t count)
 	return by;
 }
 
-/* Write the new samples of @feed; count those that are missing. */
-static void put_new(const struct feed *feed, struct export_state *state,
-		    size_t width, uint64_t lacking[LACKS], FILE *out)
+/*
+ * Write the new samples of the feed, with event names right-aligned to the
+ * longest as perf does; count those that are missing.
+ */
+static void put_new(const struct samples *samples, struct export_state *state,
+		    uint64_t lacking[LACKS], FILE *out)
 {
+	const struct feed *feed = samples->feed;
 	uint64_t end = feed_next_serial(feed);
 	uint64_t first = MAX(state->next, end - feed_len(feed));
 	struct lines to;
@@ -202,7 +191,7 @@ static void put_new(const struct feed *feed, struct export_state *state,
 
 		if (s->weight)
 			lacking[LACK_THINNED] += s->weight - 1;
-		put_sample(&to, s, width);
+		put_sample(&to, s, samples->name_width);
 	}
 	state->next = end;
 	flush(&to);
@@ -243,7 +232,7 @@ static int put_frame(const struct frame *frame, const struct export_opts *opts,
 			fprintf(out, "# %s\n", row_no_samples(frame));
 		return row_flush(out);
 	}
-	put_new(frame->samples->feed, state, name_width(frame), lacking, out);
+	put_new(frame->samples, state, lacking, out);
 	all = count_lacking(frame->samples, state, lacking);
 	if (all)
 		fprintf(out, "# %" PRIu64 " samples not shown\n", all);

@@ -452,6 +452,12 @@ static void count_sample(struct digest *d, const struct resolver_event *event,
 	};
 	enum listing listing;
 
+	/* of an event without PERF_SAMPLE_IP nothing is known but that */
+	if (!nr && !d->list_only) {
+		d->symbolizer->symbol(d->ctx, sample->pid,
+				      sample_cpumode(sample), 0, d->symbols);
+		hot.nr_frames = 1;
+	}
 	field_value(d, event, sample, hot.comm, field);
 	feed.comm = hot.comm;
 	feed.event = hot.event;
@@ -471,10 +477,18 @@ static void take_sample(struct digest *d, const struct queued *head,
 	if (head->tag < d->nr_events)
 		event = &d->events[head->tag];
 	if (!event ||
-	    sample_parse(&event->layout, record, head->size, &sample))
+	    sample_parse(&event->layout, record, head->size, &sample)) {
 		count_undecodable(d);
-	else
-		count_sample(d, event, &sample, head->weight);
+		return;
+	}
+	/* rbtop's own events have these fields, those of recordings may not */
+	if (!(sample.fields & PERF_SAMPLE_TID))
+		sample.pid = sample.tid = -1;
+	if (!(sample.fields & PERF_SAMPLE_CPU))
+		sample.cpu = UINT32_MAX;
+	if (!(sample.fields & PERF_SAMPLE_PERIOD))
+		sample.period = event->period;
+	count_sample(d, event, &sample, head->weight);
 }
 
 /* "in", "out", "out to COMM/TID", "out, preempted by COMM/TID" ... */
@@ -551,6 +565,22 @@ void digest_record(struct digest *d, const struct queued *head,
 		take_sample(d, head, record);
 	else
 		take_side_band(d, head, record);
+}
+
+void digest_clear(struct digest *d)
+{
+	pthread_mutex_lock(&d->lock);
+	hot_table_reset(d->pub.hot);
+	feed_clear(d->pub.feed);
+	d->pub.listed_ns = 0;
+	pthread_mutex_unlock(&d->lock);
+}
+
+void digest_restart(struct digest *d)
+{
+	digest_clear(d);
+	if (d->symbolizer->restart)
+		d->symbolizer->restart(d->ctx);
 }
 
 void digest_resync(struct digest *d)

@@ -28,6 +28,11 @@ void digest_free(struct digest *d);
 void digest_record(struct digest *d, const struct queued *head,
 		   const void *record);
 
+/* What was listed and counted so far is dropped. */
+void digest_clear(struct digest *d);
+/* The same, and what records said of tasks: they start again. */
+void digest_restart(struct digest *d);
+
 /* Side-band records before the next record were lost. */
 void digest_resync(struct digest *d);
 

@@ -104,7 +104,8 @@ static struct record_chunk *fit_chunk(struct record_order *o, size_t need)
 }
 
 static struct held_record *hold(struct record_order *o,
-				const struct queued *head, const void *record)
+				const struct queued *head, const void *record,
+				uint64_t time)
 {
 	size_t need = (sizeof(struct held_record) + head->size + 7) &
 		      ~(size_t)7;
@@ -117,7 +118,7 @@ static struct held_record *hold(struct record_order *o,
 				      chunk->used / sizeof(uint64_t));
 	chunk->used += need;
 	chunk->live++;
-	held->time = record_time(record, head->size);
+	held->time = time;
 	held->chunk = chunk;
 	held->head = *head;
 	memcpy(held->record, record, head->size);
@@ -153,12 +154,19 @@ static void insert(struct record_list *list, struct held_record *held)
 int record_order_add(struct record_order *o, const struct queued *head,
 		     const void *record)
 {
+	return record_order_add_at(o, head, record,
+				   record_time(record, head->size));
+}
+
+int record_order_add_at(struct record_order *o, const struct queued *head,
+			const void *record, uint64_t time)
+{
 	struct held_record *held;
 	struct record_list *list;
 
 	if (fit_lists(o, head->slot))
 		return -ENOMEM;
-	held = hold(o, head, record);
+	held = hold(o, head, record, time);
 	if (!held)
 		return -ENOMEM;
 	list = &o->lists[head->slot];

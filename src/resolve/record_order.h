@@ -41,9 +41,14 @@ struct record_order {
 
 void record_order_free(struct record_order *o);
 
-/* Add a copy of @record, of @head->size bytes.  0 or -ENOMEM. */
+/*
+ * Add a copy of @record, of @head->size bytes and with rbtop's own layout (see
+ * record_time()), or of @time.  0 or -ENOMEM.
+ */
 int record_order_add(struct record_order *o, const struct queued *head,
 		     const void *record);
+int record_order_add_at(struct record_order *o, const struct queued *head,
+			const void *record, uint64_t time);
 
 /*
  * Remove the earliest record if its time is before @before; it is valid until

@@ -36,6 +36,7 @@ enum {
 #define MS_NS		UINT64_C(1000000)
 #define PAUSE_NS	(20 * MS_NS)	/* between two turns */
 #define IDLE_PAUSE_NS	(40 * MS_NS)	/* if the queues were empty */
+#define PLAY_PAUSE_NS	(1000 * MS_NS)	/* unless it is woken */
 /* A ring that is not drained delays the others by at most this. */
 #define PATIENCE_NS	(2000 * MS_NS)
 /* The kernel takes a record's time before the record is visible in the ring. */
@@ -60,7 +61,8 @@ enum {
 #define HANG_CPU	1e-5	/* seconds: a wakeup uses some too */
 
 struct resolver_thread {
-	struct collector *collector;
+	struct collector *collector;	/* NULL: there is a player */
+	struct resolver_player player;
 	struct digest *digest;
 	struct record_order order;
 	bool waiting;		/* what is held waits for other records */
@@ -82,6 +84,7 @@ struct resolver_thread {
 	pthread_cond_t changed;
 	bool begun, stop, ended;
 	bool stuck;		/* when last waited for */
+	bool woken;		/* since the last turn began */
 	int state_fd;		/* see sys_thread_waits(); negative: not open */
 	uint64_t finish, finished;	/* number of requests, and of those
 					 * done */
@@ -114,12 +117,17 @@ resolver_thread_new(const struct resolver_thread_opts *opts, struct err *err)
 		return NULL;
 	}
 	t->collector = opts->collector;
+	if (opts->player)
+		t->player = *opts->player;
 	t->digest = digest;
 	t->resync_after = RESYNC_NS;
 	t->state_fd = -1;
 	t->samples.trace_fields = opts->trace_fields;
 	t->samples.nr_trace_fields = opts->nr_trace_fields;
 	t->samples.group = opts->group;
+	for (size_t i = 0; i < opts->nr_events; i++)
+		t->samples.name_width = MAX(t->samples.name_width,
+					    strlen(opts->events[i].name));
 	pthread_mutex_init(&t->lock, NULL);
 	sys_condition_init(&t->changed);
 	return t;
@@ -259,13 +267,27 @@ static bool pause_digest(struct resolver_thread *t)
 	return digest_pause(t->digest, atomic_load(&t->taken_ns), seconds);
 }
 
+/* A turn of the player.  True if there is more to do. */
+static bool play(struct resolver_thread *t)
+{
+	uint64_t seen = 0;
+	bool more = t->player.play(t->player.ctx, t->digest, &seen);
+
+	atomic_store(&t->taken_ns, seen);
+	return pause_digest(t) || more;
+}
+
 /* One turn.  Returns the ns to wait before the next one. */
 static uint64_t take_turn(struct resolver_thread *t)
 {
 	size_t collected, digested;
-	bool emptied = collect_records(t, &collected), done;
-	uint64_t ripe = ripe_time(t);
+	bool emptied, done;
+	uint64_t ripe;
 
+	if (!t->collector)
+		return play(t) ? 0 : PLAY_PAUSE_NS;
+	emptied = collect_records(t, &collected);
+	ripe = ripe_time(t);
 	check_side_band(t);
 	digested = digest_records(t, ripe);
 	done = emptied && digested < BATCH;
@@ -292,10 +314,16 @@ static bool is_stopped(struct resolver_thread *t)
  */
 static void digest_queued(struct resolver_thread *t)
 {
-	uint64_t now = collector_now(t->collector);
+	uint64_t now;
 	size_t nr;
 	bool emptied = false;
 
+	if (!t->collector) {
+		while (play(t) && !is_stopped(t))
+			;
+		return;
+	}
+	now = collector_now(t->collector);
 	do {
 		/*
 		 * once only: later records do not count.  With its memory full,
@@ -316,7 +344,8 @@ static bool wait_turn(struct resolver_thread *t, uint64_t ns)
 	const struct timespec ts = sys_deadline((double)ns / 1e9);
 	int ret = 0;
 
-	while (ns && !t->stop && t->finish == t->finished && ret == 0)
+	while (ns && !t->stop && t->finish == t->finished && !t->woken &&
+	       ret == 0)
 		ret = pthread_cond_timedwait(&t->changed, &t->lock, &ts);
 	return !t->stop;
 }
@@ -333,6 +362,7 @@ static void *resolver_main(void *arg)
 	t->begun = true;
 	while (wait_turn(t, pause)) {
 		finish = t->finish;
+		t->woken = false;
 		pthread_mutex_unlock(&t->lock);
 		if (finish != t->finished)
 			digest_queued(t);
@@ -456,6 +486,14 @@ bool resolver_thread_free(struct resolver_thread *t)
 	return true;
 }
 
+void resolver_thread_wake(struct resolver_thread *t)
+{
+	pthread_mutex_lock(&t->lock);
+	t->woken = true;
+	pthread_cond_broadcast(&t->changed);
+	pthread_mutex_unlock(&t->lock);
+}
+
 static bool is_stuck(struct resolver_thread *t)
 {
 	bool stuck;
@@ -470,15 +508,19 @@ static void read_queues(struct resolver_thread *t,
 			struct samples_status *status)
 {
 	struct collector_queue_stats stats;
-	uint64_t now = collector_now(t->collector);
-	uint64_t taken = atomic_load(&t->taken_ns);
+	uint64_t now, taken = atomic_load(&t->taken_ns);
 
+	now = t->collector ? collector_now(t->collector) :
+			     t->player.now(t->player.ctx);
+	status->lag = taken && taken < now ? (double)(now - taken) / 1e9 : 0;
+	status->decode_every = 1;
+	if (!t->collector)
+		return;
 	collector_queue_stats(t->collector, &stats);
 	status->decode_every = stats.decode_every;
 	status->dropped = stats.dropped + atomic_load(&t->dropped);
 	status->crowded = stats.crowded;
 	status->side_band_lost = side_band_lost(t, &stats);
-	status->lag = taken && taken < now ? (double)(now - taken) / 1e9 : 0;
 }
 
 const struct samples *resolver_thread_read(struct resolver_thread *t,

@@ -23,6 +23,7 @@
 
 struct collector;
 struct comm_cache;
+struct digest;
 struct err;
 struct names;
 struct resolver_thread;
@@ -34,6 +35,8 @@ struct tracepoints;
 struct symbolizer_ops {
 	void (*record)(void *ctx, const struct side_band *record);
 	void (*resync)(void *ctx);
+	/* Forget all records.  The member may be NULL. */
+	void (*restart)(void *ctx);
 	void (*symbol)(void *ctx, pid_t pid, uint16_t cpumode, uint64_t ip,
 		       struct symbol *out);
 	const char *(*comm)(void *ctx, pid_t pid, pid_t tid);
@@ -55,10 +58,30 @@ struct resolver_event {
 	struct sample_layout layout;
 	const char *field;		/* the tracepoint's most telling one;
 					 * NULL: none; valid like the name */
+	const char *tracepoint;		/* "sys:name", which modifiers may
+					 * follow; NULL: it is none; likewise */
+	uint64_t period;		/* of samples that do not tell theirs */
+	bool silent;			/* it certainly has no samples */
+};
+
+/*
+ * Where records come from that are not of rings.  The functions are called by
+ * the resolver thread, or without one by who calls resolver_thread_finish().
+ */
+struct resolver_player {
+	/*
+	 * Process what is wanted now, or a part of it.  False if that was all;
+	 * *@seen_ns: records before it were processed.
+	 */
+	bool (*play)(void *ctx, struct digest *d, uint64_t *seen_ns);
+	/* Any thread: records before this time, in ns, are wanted. */
+	uint64_t (*now)(void *ctx);
+	void *ctx;
 };
 
 struct resolver_thread_opts {
 	struct collector *collector;	/* borrowed; must outlive the thread */
+	const struct resolver_player *player;	/* instead of it; likewise */
 	const struct symbolizer_ops *symbolizer;
 	void *symbolizer_ctx;		/* owned */
 	struct names *names;		/* owned; must outlive the frames */
@@ -97,6 +120,9 @@ int resolver_thread_start(struct resolver_thread *t, struct err *err);
  * resume.
  */
 bool resolver_thread_free(struct resolver_thread *t);
+
+/* Wake the thread: its player has something to do. */
+void resolver_thread_wake(struct resolver_thread *t);
 
 /*
  * Process everything queued now, so that the next reading is complete, unless

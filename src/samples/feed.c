@@ -120,12 +120,17 @@ static void put(struct feed *feed, struct feed_entry *entry)
 	feed->bytes += entry->bytes;
 }
 
+void feed_clear(struct feed *feed)
+{
+	while (feed->first < feed->next)
+		drop_oldest(feed);
+}
+
 void feed_free(struct feed *feed)
 {
 	if (!feed)
 		return;
-	while (feed->first < feed->next)
-		drop_oldest(feed);
+	feed_clear(feed);
 	free(feed);
 }
 

@@ -83,6 +83,8 @@ void feed_free(struct feed *feed);
  * whole feed may be, and it counts as skipped.
  */
 int feed_add(struct feed *feed, const struct feed_sample *sample);
+/* Drop all entries. */
+void feed_clear(struct feed *feed);
 /* Count a sample that is not listed since its text would take too long. */
 void feed_skip(struct feed *feed);
 

@@ -62,6 +62,7 @@ struct samples {
 	 */
 	const char *const *trace_fields;
 	size_t nr_trace_fields;
+	size_t name_width;	/* length of the longest name of an event */
 	/* The filter that the feed's samples match; "" for none. */
 	const char *filter;
 };

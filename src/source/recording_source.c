@@ -3,7 +3,10 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <linux/perf_event.h>
 #include <math.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +17,10 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "resolve/resolver_thread.h"
+#include "source/recording_samples.h"
 #include "source/source.h"
+#include "source/source_samples.h"
 #include "trace/perfdata/perfdata_reader.h"
 #include "trace/recorded/recorded.h"
 #include "trace/recorded/timeline.h"
@@ -53,6 +59,9 @@ struct recording_source {
 	double last;		/* when it was read, CLOCK_MONOTONIC */
 	double interval;
 	bool batch, counted;
+	struct recording_samples *samples;	/* NULL: not decoded */
+	bool list_only;
+	uint64_t kernel;	/* address; UNKNOWN */
 	struct playback playback;
 	struct err damage;
 };
@@ -204,15 +213,28 @@ static void fill(const struct recording_source *rs, size_t row,
 	};
 }
 
+/* Without a screen, its thread does not run. */
+static void play_samples(struct recording_source *rs, bool jumps)
+{
+	if (!rs->samples)
+		return;
+	recording_samples_play(rs->samples,
+			       rs->slot * timeline_width(&rs->timeline), jumps);
+	if (rs->batch)
+		resolver_thread_finish(rs->source.resolver);
+}
+
 static int recording_read(struct source *source, struct reading *r,
 			  struct err *err)
 {
 	struct recording_source *rs = (struct recording_source *)source;
+	uint64_t before = rs->slot;
 	int ret = reading_reserve(r, rs->nr);
 
 	if (ret)
 		return err_set(err, ret, "reading the rings: out of memory");
 	advance(rs, r);
+	play_samples(rs, r->base || rs->slot < before);
 	rs->started = true;
 	rs->last = sys_now();
 	r->mono = r->wall = time_of(rs, rs->slot);
@@ -307,6 +329,9 @@ static int recording_request(struct source *source, const struct request *rq,
 		return request_speed(rs, rq->on, err);
 	case REQUEST_SEEK:
 		return request_seek(rs, rq, err);
+	case REQUEST_FILTER:
+	case REQUEST_FIELD:
+		return source_samples_request(source, false, rq, err);
 	case REQUEST_HOST:
 		return 0;	/* the screen says that it has none */
 	default:
@@ -315,17 +340,31 @@ static int recording_request(struct source *source, const struct request *rq,
 	}
 }
 
-/* No file is read any more, but a key may write one. */
+/*
+ * A key may write a file.  Signals are the front end's: the thread may not take
+ * one.
+ */
 static int recording_start(struct source *source, struct err *err)
 {
-	(void)source;
-	return caps_limit(CAPS_FILES, err);
+	struct recording_source *rs = (struct recording_source *)source;
+	int ret = caps_limit(CAPS_FILES, err);
+	sigset_t old;
+
+	if (ret || rs->batch || !source->resolver)
+		return ret;
+	sys_block_signals(&old);
+	ret = resolver_thread_start(source->resolver, err);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return ret;
 }
 
 static void recording_close(struct source *source)
 {
 	struct recording_source *rs = (struct recording_source *)source;
 
+	/* if it hangs, it may still use its file */
+	if (resolver_thread_free(source->resolver))
+		recording_samples_free(rs->samples);
 	recorded_free(&rs->recorded);
 	timeline_free(&rs->timeline);
 	free(rs->stats);
@@ -382,6 +421,8 @@ static int read_all(struct recording_source *rs, struct perfdata_reader *reader,
 	rs->recorded.cpus = &perfdata_reader_info(reader)->cpus_available;
 	while ((ret = perfdata_reader_next(reader, &record,
 					   &rs->damage)) > 0) {
+		if (rs->kernel == UNKNOWN && record.type == PERF_RECORD_MMAP)
+			rs->kernel = recording_samples_kernel(reader, &record);
 		ret = recorded_add(&rs->recorded, &record);
 		if (ret < 0)
 			break;
@@ -502,8 +543,27 @@ static void set_notice(struct recording_source *rs,
 	rs->counted = !info->compressed_unread;
 }
 
-static int load(struct recording_source *rs, const char *path, struct err *err)
+static int open_samples(struct recording_source *rs, const char *path,
+			const struct perfdata_reader *reader, struct err *err)
 {
+	const struct recording_samples_opts opts = {
+		.path = path,
+		.reader = reader,
+		.recorded = &rs->recorded,
+		.kernel = rs->kernel,
+		.list_only = rs->list_only,
+	};
+	int ret = recording_samples_open(&opts, &rs->samples,
+					 &rs->source.resolver, err);
+
+	rs->source.decodes = rs->samples;
+	return ret;
+}
+
+static int load(struct recording_source *rs,
+		const struct recording_source_opts *opts, struct err *err)
+{
+	const char *path = opts->path;
 	struct perfdata_reader *reader = perfdata_reader_open(path, err);
 	int ret;
 
@@ -519,6 +579,8 @@ static int load(struct recording_source *rs, const char *path, struct err *err)
 			&rs->recorded,
 			perfdata_reader_info(reader)->ring_size));
 	}
+	if (ret == 0 && !opts->no_samples)
+		ret = open_samples(rs, path, reader, err);
 	perfdata_reader_free(reader);
 	return ret;
 }
@@ -535,10 +597,12 @@ struct source *recording_source_open(const struct recording_source_opts *opts,
 	}
 	rs->interval = opts->interval;
 	rs->batch = opts->batch;
+	rs->list_only = opts->list_only;
+	rs->kernel = UNKNOWN;
 	recorded_init(&rs->recorded);
 	timeline_init(&rs->timeline);
 	rs->recorded.timeline = &rs->timeline;
-	if (load(rs, opts->path, err) < 0) {
+	if (load(rs, opts, err) < 0) {
 		source_close(&rs->source);
 		return NULL;
 	}

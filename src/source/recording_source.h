@@ -16,11 +16,14 @@ struct recorded;
 struct source;
 
 struct recording_source_opts {
-	const char *path;	/* "-": standard input */
+	const char *path;	/* "-": standard input; borrowed until it is
+				 * closed */
 	double interval;	/* seconds from one reading to the next */
 	bool batch;		/* each reading is @interval of recorded time
 				 * after the previous one, until the end; else
 				 * time passes as it is played */
+	bool no_samples;	/* they are not decoded */
+	bool list_only;		/* each is printed, see resolver_thread.h */
 };
 
 /*

@@ -86,8 +86,12 @@ static const struct frame *next_frame(struct source *s, struct err *err)
 
 const struct frame *source_frame(struct source *s, struct err *err)
 {
-	if (s->frame && s->still)
+	if (s->frame && s->still) {
+		/* what was asked for before may be decoded by now */
+		if (s->resolver && s->decodes)
+			source_samples_read(s->resolver, &s->reading);
 		return s->frame;
+	}
 	do
 		s->frame = next_frame(s, err);
 	while (s->frame && s->reading.base);

@@ -61,7 +61,7 @@ struct source {
 	struct source_snapshots_parts *snapshots;	/* NULL: none can be
 							 * taken */
 	bool still;		/* a reading would be the same as before: the
-				 * frame stays */
+				 * frame stays, but for its samples */
 	const struct frame *frame;	/* the latest; NULL: none yet */
 	struct reading reading;
 	struct frame_builder *builder;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Samples of a source, live or simulated, as its resolver thread has them. */
+/* Samples of a source, as its resolver thread has them, and their fields. */
 #ifndef RBTOP_SOURCE_SOURCE_SAMPLES_H
 #define RBTOP_SOURCE_SOURCE_SAMPLES_H
 
 #include <stdbool.h>
 
 #include "source/source.h"
+
+struct resolver_event;
+struct resolver_thread_opts;
+struct symbolizer_ops;
 
 /* For a frame of @r. */
 const struct samples *source_samples_read(struct resolver_thread *resolver,
@@ -17,5 +21,25 @@ const struct samples *source_samples_read(struct resolver_thread *resolver,
  */
 int source_samples_request(struct source *s, bool overwrite,
 			   const struct request *rq, struct err *err);
+
+/* Its ctx is a struct resolver. */
+extern const struct symbolizer_ops source_symbolizer;
+
+/* Names of fields of tracepoints, "sys:name.field".  Zeroed: none. */
+struct source_fields {
+	char **list;
+	size_t nr, room;
+};
+
+/* Split "sys:name" or "sys:name:mods".  False if it is neither. */
+bool source_fields_split(const char *event, char sys[128], char name[128]);
+/*
+ * Add the fields that opts->tracepoints knows of opts->nr_events @events, which
+ * get their most telling ones; and set what @opts has about them, and how Hot
+ * groups at first: @field, of REQUEST_TEXT bytes, is for that.  0 or -ENOMEM.
+ */
+int source_fields_learn(struct source_fields *f, struct resolver_event *events,
+			struct resolver_thread_opts *opts, char *field);
+void source_fields_free(struct source_fields *f);
 
 #endif

@@ -276,6 +276,8 @@ static void wait_for(struct file_cache *cache, struct mapped *m)
 {
 	uint64_t now = sys_now_ns(), began, left;
 
+	while (!*cache->proc && m->loading)
+		symbol_loader_poll(cache->loader, (int)(WAIT_NS / MS_NS));
 	if (now < cache->patient_at + LOOK_NS && now >= m->wait_until)
 		return;
 	regain_patience(cache, now);

@@ -20,7 +20,8 @@ struct process_table;
 struct symbol_loader;
 
 struct file_cache_opts {
-	const char *proc;	/* "/proc", except in tests */
+	const char *proc;	/* "/proc", except in tests; "": only paths,
+				 * and each file is waited for */
 	const char *debug_root;	/* NULL: /usr/lib/debug */
 	size_t max_bytes;	/* of one file's symbols */
 	unsigned int workers;	/* see struct symbol_loader_opts */

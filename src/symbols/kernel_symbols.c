@@ -35,7 +35,7 @@ struct kernel_symbols *kernel_symbols_new(const char *path, const char *proc)
 		return NULL;
 	snprintf(k->path, sizeof(k->path), "%s", path);
 	snprintf(k->proc, sizeof(k->proc), "%s", proc);
-	k->fd = sys_open_read(path);
+	k->fd = *path ? sys_open_read(path) : -ENOENT;
 	k->generation = 1ull << 63;
 	k->interval = FIRST_INTERVAL_NS;
 	return k;
@@ -79,7 +79,11 @@ static void say_zeroed(struct kernel_symbols *k)
 
 static void say_why(struct kernel_symbols *k, int error)
 {
-	if (error == -EACCES && k->fd >= 0)
+	if (!*k->path)
+		snprintf(k->hidden, sizeof(k->hidden),
+			 "by its build-id and addresses, the recording is not "
+			 "of the kernel that runs now");
+	else if (error == -EACCES && k->fd >= 0)
 		say_zeroed(k);
 	else if (error == -ENOENT)
 		snprintf(k->hidden, sizeof(k->hidden),

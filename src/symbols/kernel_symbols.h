@@ -16,7 +16,8 @@ struct kernel_symbols;
 struct names;
 
 /*
- * Opens @path ("/proc/kallsyms"), which needs a privilege that may be dropped
+ * Opens @path ("/proc/kallsyms"; "": there are none, since the addresses are
+ * those of another kernel), which needs a privilege that may be dropped
  * afterwards; a missing file is no error, see kernel_symbols_hidden().  @proc:
  * where sys/kernel is found.  NULL when out of memory.
  */

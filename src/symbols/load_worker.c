@@ -37,7 +37,8 @@ int load_worker_read(int fd, pid_t pid, const char *path, const char *root,
 	};
 	uid_t effective;
 
-	if (proc_uids(opts->proc, pid, &elf_opts.owner, &effective))
+	if (!*opts->proc ||
+	    proc_uids(opts->proc, pid, &elf_opts.owner, &effective))
 		elf_opts.owner = ELF_OWNER_UNKNOWN;
 	return elf_symbols_read(fd, path, &elf_opts, elf);
 }
@@ -122,7 +123,7 @@ static _Noreturn void run(int sock, int memory,
 	prctl(PR_SET_NAME, "rbtop-symbols");
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent || !keep_only(sock, memory) ||
-	    caps_limit(CAPS_SYMBOLS, NULL))
+	    caps_limit(*opts->proc ? CAPS_SYMBOLS : 0, NULL))
 		_exit(1);
 	load_filter_install();	/* where the kernel has it */
 	while (recv(SOCK, &rq, sizeof(rq), 0) == sizeof(rq))

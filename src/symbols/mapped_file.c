@@ -157,6 +157,9 @@ int mapped_file_open(const char *proc, pid_t pid,
 {
 	int fd;
 
+	root[0] = '\0';
+	if (!*proc)
+		return open_path("", map, st);
 	snprintf(root, size, "%s/%d/root", proc, pid);
 	fd = open_mapping(proc, pid, map, st);
 	if (fd < 0)

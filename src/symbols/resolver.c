@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/proc.h"
 #include "base/sys.h"
+#include "base/table.h"
 #include "samples/names.h"
 #include "symbols/cgroup_table.h"
 #include "symbols/elf/elf_symbols.h"
@@ -56,6 +57,8 @@ struct resolver {
 	uint64_t now, tidied;		/* ns, of the records' clock */
 	size_t swept;			/* files known after the last sweep */
 	const char *unknown, *loading;
+	struct table build_ids;		/* struct elf_build_id, by the address
+					 * of the path among the names */
 	struct found cache[CACHE_ENTRIES];
 };
 
@@ -86,6 +89,25 @@ static void find_vdso(struct resolver *r)
 		r->vdso = NULL;
 }
 
+/* What records of tasks tell, replaced by nothing; without memory it stays. */
+static bool make_tables(struct resolver *r)
+{
+	struct process_table *table = process_table_new(r->proc, r->names);
+	struct jit_maps *jits = NULL;
+
+	if (table)
+		jits = jit_maps_new(r->proc, table, r->names, r->limit / 2);
+	if (!jits) {
+		process_table_free(table);
+		return false;
+	}
+	jit_maps_free(r->jits);
+	process_table_free(r->table);
+	r->jits = jits;
+	r->table = table;
+	return true;
+}
+
 static bool make_parts(struct resolver *r, const struct resolver_opts *opts)
 {
 	const struct file_cache_opts files = {
@@ -97,13 +119,9 @@ static bool make_parts(struct resolver *r, const struct resolver_opts *opts)
 
 	r->kernel = kernel_symbols_new(
 		opts->kallsyms ? opts->kallsyms : "/proc/kallsyms", r->proc);
-	r->table = process_table_new(r->proc, r->names);
 	r->files = file_cache_new(&files);
 	r->cgroups = cgroup_table_new(r->names);
-	if (r->table)
-		r->jits = jit_maps_new(r->proc, r->table, r->names,
-				       r->limit / 2);
-	return r->kernel && r->files && r->cgroups && r->jits;
+	return r->kernel && r->files && r->cgroups && make_tables(r);
 }
 
 struct resolver *resolver_new(const struct resolver_opts *opts,
@@ -124,7 +142,8 @@ struct resolver *resolver_new(const struct resolver_opts *opts,
 	}
 	r->unknown = names_add(r->names, "[unknown]");
 	r->loading = names_add(r->names, "[loading]");
-	find_vdso(r);
+	if (!opts->kallsyms || *opts->kallsyms)
+		find_vdso(r);
 	process_table_scan_begin(r->table, opts->pids, opts->nr_pids);
 	return r;
 }
@@ -135,9 +154,12 @@ void resolver_free(struct resolver *r)
 		return;
 	kernel_symbols_free(r->kernel);
 	jit_maps_free(r->jits);
-	cgroup_table_free(r->cgroups);
 	process_table_free(r->table);
+	cgroup_table_free(r->cgroups);
 	file_cache_free(r->files);
+	for (size_t i = 0; i < r->build_ids.len; i++)
+		free(r->build_ids.entries[i].item);
+	table_free(&r->build_ids);
 	elf_symbols_free(r->vdso);
 	free(r);
 }
@@ -145,6 +167,43 @@ void resolver_free(struct resolver *r)
 size_t resolver_loaders(const struct resolver *r, pid_t *pids, size_t max)
 {
 	return symbol_loader_pids(file_cache_loader(r->files), pids, max);
+}
+
+int resolver_know_build_id(struct resolver *r, const char *path,
+			   const struct elf_build_id *id)
+{
+	uintptr_t key = (uintptr_t)names_add(r->names, path);
+	struct elf_build_id *known = malloc(sizeof(*known));
+
+	if (!known || table_add(&r->build_ids, key, known)) {
+		free(known);
+		return -ENOMEM;
+	}
+	*known = *id;
+	return 0;
+}
+
+void resolver_restart(struct resolver *r)
+{
+	if (!make_tables(r))
+		return;
+	memset(r->cache, 0, sizeof(r->cache));
+	r->now = r->tidied = 0;
+}
+
+static void map_record(struct resolver *r, const struct side_band *record)
+{
+	struct side_band full = *record;
+	const struct elf_build_id *id = NULL;
+
+	if (r->build_ids.len && !record->map.build_id_len)
+		id = table_get(&r->build_ids, (uintptr_t)names_add(r->names,
+							record->map.name));
+	if (id) {
+		memcpy(full.map.build_id, id->bytes, id->len);
+		full.map.build_id_len = id->len;
+	}
+	process_table_record(r->table, &full);
 }
 
 void resolver_record(struct resolver *r, const struct side_band *record)
@@ -156,6 +215,9 @@ void resolver_record(struct resolver *r, const struct side_band *record)
 	else if (record->type == PERF_RECORD_CGROUP)
 		cgroup_table_record(r->cgroups, record->cgroup.id,
 				    record->cgroup.path);
+	else if (record->type == PERF_RECORD_MMAP ||
+		 record->type == PERF_RECORD_MMAP2)
+		map_record(r, record);
 	else
 		process_table_record(r->table, record);
 }
@@ -290,7 +352,8 @@ static void map_symbol(struct resolver *r, struct process *p,
 	struct elf_symbols *elf;
 	const char *name = NULL;
 
-	if (map->kind == MAP_KIND_ANONYMOUS && jit_symbol(r, p, map, ip, out))
+	if (map->kind == MAP_KIND_ANONYMOUS && *r->proc &&
+	    jit_symbol(r, p, map, ip, out))
 		return;
 	if (map->kind == MAP_KIND_VDSO)
 		offset = ip - map->start;

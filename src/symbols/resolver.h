@@ -20,13 +20,17 @@
 #include "samples/symbol.h"
 #include "perf/abi/side_band.h"
 
+struct elf_build_id;
 struct err;
 struct names;
 struct resolver;
 
 struct resolver_opts {
-	const char *proc;	/* NULL: "/proc" */
-	const char *kallsyms;	/* NULL: "/proc/kallsyms" */
+	const char *proc;	/* NULL: "/proc"; "": records of a recording are
+				 * all that is known of tasks, and each file is
+				 * waited for */
+	const char *kallsyms;	/* NULL: "/proc/kallsyms"; "": of another
+				 * kernel, so that its vdso is one, too */
 	const char *debug_root;	/* NULL: "/usr/lib/debug" */
 	size_t limit;		/* bytes of symbols; 0: 48 MiB */
 	const pid_t *pids;	/* read these mappings at the start; none:
@@ -47,6 +51,15 @@ void resolver_free(struct resolver *r);
 
 /* The pids of the loading processes, up to @max.  Returns their number. */
 size_t resolver_loaders(const struct resolver *r, pid_t *pids, size_t max);
+
+/*
+ * The file at @path, as far as records do not say otherwise, has that build-id.
+ * 0 or -ENOMEM.
+ */
+int resolver_know_build_id(struct resolver *r, const char *path,
+			   const struct elf_build_id *id);
+/* Forget all tasks: records start again. */
+void resolver_restart(struct resolver *r);
 
 /* Process a side-band record, in the order of time. */
 void resolver_record(struct resolver *r, const struct side_band *record);

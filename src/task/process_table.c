@@ -85,7 +85,7 @@ struct process *process_table_get(struct process_table *t, pid_t pid)
 
 	if (!p)
 		return NULL;
-	if (!p->maps_read) {
+	if (!p->maps_read && *t->proc) {
 		tasks_read_maps(t->tasks, t->proc, p);
 		if (!p->exited && !proc_has_process(t->proc, pid))
 			tasks_end_process(t->tasks, p);
@@ -98,7 +98,7 @@ struct process *process_table_get(struct process_table *t, pid_t pid)
 bool process_table_heal(struct process_table *t, struct process *p,
 			uint64_t now)
 {
-	if (now < p->heal_at)
+	if (now < p->heal_at || !*t->proc)
 		return false;
 	p->heal_at = now + (HEAL_NS << p->heals);
 	if (p->heals < HEALS_MOST)
@@ -137,6 +137,7 @@ const char *process_table_comm(struct process_table *t, pid_t pid, pid_t tid)
 {
 	struct thread *thread;
 	uint64_t since;
+	bool stale;
 
 	if (tid == 0)
 		return names_add(t->names, "swapper");
@@ -146,8 +147,10 @@ const char *process_table_comm(struct process_table *t, pid_t pid, pid_t tid)
 	if (thread->exited)
 		thread->exit_time = tasks_time(t->tasks);
 	since = MAX(thread->process->comms_since, t->trusted);
-	if ((!thread->known || thread->as_of < since) &&
-	    !tasks_read_comm(t->tasks, t->proc, thread) && !thread->known)
+	stale = !thread->known || thread->as_of < since;
+	if (stale && !(*t->proc &&
+		       tasks_read_comm(t->tasks, t->proc, thread)) &&
+	    !thread->known)
 		set_number(t, thread);
 	if (!thread->kept)
 		thread->kept = names_add(t->names, thread->comm);
@@ -173,7 +176,7 @@ static void know_parent(struct process_table *t, const struct side_band_task *f)
 
 	if (f->pid != f->ppid)
 		process_table_get(t, f->ppid);
-	if (parent && !parent->known)
+	if (parent && !parent->known && *t->proc)
 		tasks_read_comm(t->tasks, t->proc, parent);
 }
 
@@ -204,7 +207,7 @@ void process_table_scan_begin(struct process_table *t, const pid_t *pids,
 		memcpy(t->only, pids, nr * sizeof(*pids));
 		t->nr_only = nr;
 	}
-	start_scan(t, SCAN_NAMES);
+	start_scan(t, *t->proc ? SCAN_NAMES : SCAN_NOTHING);
 }
 
 /* The processes not known to have exited. */
@@ -348,10 +351,17 @@ static void expire_threads(struct process_table *t, uint64_t time)
 }
 
 /* Whether its leader exited, or all of its known threads. */
-static bool seems_gone(const struct process *p, uint64_t time)
+static bool seems_gone(const struct process_table *t, const struct process *p,
+		       uint64_t time)
 {
-	return (p->exited || (p->had_threads && LIST_EMPTY(&p->threads))) &&
-	       p->exit_time < time;
+	bool alone = LIST_EMPTY(&p->threads);
+
+	if (p->exit_time >= time)
+		return false;
+	if (!*t->proc)
+		return p->exited && alone;
+	return (p->exited || (p->had_threads && alone)) &&
+	       !proc_has_process(t->proc, p->pid);
 }
 
 /*
@@ -366,7 +376,7 @@ size_t process_table_expire(struct process_table *t, uint64_t time)
 
 		if (p->exec_time < time)
 			tasks_drop_former(t->tasks, p);
-		if (seems_gone(p, time) && !proc_has_process(t->proc, p->pid))
+		if (seems_gone(t, p, time))
 			tasks_drop_process(t->tasks, p);
 		else
 			tasks_count(t->tasks, p);

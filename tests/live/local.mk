@@ -28,6 +28,7 @@ live_tests = \
 	%D%/overwrite.sh \
 	%D%/perf_options.sh \
 	%D%/perfdata.sh \
+	%D%/recorded_samples.sh \
 	%D%/recordings.sh \
 	%D%/samples.sh \
 	%D%/sim_snapshot.sh \

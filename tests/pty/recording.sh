@@ -36,11 +36,34 @@ to_losses() {
 	term_shows 'lost  *CPU [0-9]* lost [0-9,]* record'
 }
 
-no_samples() {
-	term_keys 2
-	term_shows 'not read from recordings' || return
+samples() {
+	term_keys '^' ')' 2
+	term_shows ' dd  .* write(1, ' || return
+	term_keys 3
+	term_shows 'syscall' && term_shows '^ *[0-9.]* .* write'
+}
+
+no_fill() {
 	term_keys 1 Enter
 	term_shows 'a recording does not say how full'
+}
+
+# The stacks have all samples, by their periods.
+stacks() {
+	local want got
+
+	term_start 80x24 env -C "$tmp" "$RBTOP" -d 0.2 -i "$tmp/chains"
+	term_shows ' END ' || return
+	term_keys 3
+	term_shows ' read_zero ' || return
+	term_keys t F
+	term_shows '\.svg written' || return
+	want=$(perf script -i "$tmp/chains" -F period 2>/dev/null |
+		awk '{ sum += $1 } END { print sum }')
+	got=$(awk '{ sum += $NF } END { print sum }' "$tmp"/rbtop-*.folded)
+	term_keys q
+	echo "$got of $want"
+	[ "$got" -eq "$want" ]
 }
 
 quits() {
@@ -51,7 +74,12 @@ quits() {
 
 check 'it plays to the end, and from the start in steps' plays
 check 'to the losses' to_losses
-check 'what is not read' no_samples
+check 'the samples up to there' samples
+check 'what is not known' no_fill
 check 'q' quits
+if timeout 60 perf record -q -g -F 999 -e cpu-clock -o "$tmp/chains" -- \
+	dd if=/dev/zero of=/dev/null bs=64k count=50000 >"$tmp/perf" 2>&1; then
+	check 'folded stacks of all samples' stacks
+fi
 
 finish

@@ -103,9 +103,9 @@ TEST(screens_without_contents)
 	struct app_rig *f = *state;
 
 	rig_press(f, "2");
-	assert_true(rig_shows(f, "not read from recordings: use perf report"));
+	assert_true(rig_shows(f, "of perf record --threads are not read"));
 	rig_press(f, "3");
-	assert_true(rig_shows(f, "not read from recordings"));
+	assert_true(rig_shows(f, "of perf record --threads are not read"));
 	rig_press(f, "6");
 	assert_true(rig_shows(f, "not read from recordings: they have only"));
 	assert_int_equal(f->watches, 0);

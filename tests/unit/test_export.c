@@ -499,7 +499,7 @@ TEST(test_script_line)
 	struct rig *rig = *state;
 	struct feed_sample s = read_sample;
 
-	rig->events[1].name = "cpu-clock";
+	rig->samples.name_width = strlen("cpu-clock");
 	add_sample(rig, &s);
 	s.time = 1000;
 	s.cpu = 1234;
@@ -522,7 +522,7 @@ TEST(test_script_callchain)
 	struct rig *rig = *state;
 	struct feed_sample s = read_sample;
 
-	rig->events[1].name = "cpu-clock";
+	rig->samples.name_width = strlen("cpu-clock");
 	s.chain = true;
 	s.nr_frames = 3;
 	add_sample(rig, &s);
@@ -540,7 +540,7 @@ TEST(test_script_tracepoint)
 	struct rig *rig = *state;
 	struct feed_sample s = read_sample;
 
-	rig->events[1].name = "raw_syscalls:sys_enter";
+	rig->samples.name_width = strlen("raw_syscalls:sys_enter");
 	s.event = "raw_syscalls:sys_enter";
 	s.fields |= PERF_SAMPLE_RAW;
 	s.text = "NR 0 (3, 7f, 1, 0, 0, 0)";
@@ -560,7 +560,8 @@ TEST(test_script_long_names)
 	struct feed_sample s = read_sample;
 
 	memset(event, 'e', sizeof(event) - 1);
-	rig->events[1].name = s.event = event;
+	s.event = event;
+	rig->samples.name_width = sizeof(event) - 1;
 	s.fields |= PERF_SAMPLE_RAW;
 	s.text = "text";
 	s.tid = -1;
@@ -578,7 +579,8 @@ TEST(test_script_many_lines)
 	char text[1100];
 
 	s.fields |= PERF_SAMPLE_RAW;
-	s.event = rig->events[1].name = "sys:event";
+	s.event = "sys:event";
+	rig->samples.name_width = strlen(s.event);
 	for (size_t len = 900; len < sizeof(text); len++) {
 		char *lines, *line, *end;
 

@@ -10,6 +10,9 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "resolve/resolver_thread.h"
+#include "samples/feed.h"
+#include "samples/hot_table.h"
 #include "source/recording_source.h"
 #include "source/source.h"
 #include "trace/perfdata/perfdata_format.h"
@@ -375,6 +378,78 @@ TEST(long_ones_play_faster)
 	s = opened(false, 1);
 	assert_true(next(s)->playback->speed >= 16);
 	assert_true(next(s)->playback->speed <= 32);
+	source_close(s);
+}
+
+/* The frame, once all that it shows is decoded. */
+static const struct samples *decoded(struct source *s)
+{
+	next(s);
+	resolver_thread_finish(s->resolver);
+	return source_frame(s, NULL)->samples;
+}
+
+static uint64_t time_listed(const struct samples *samples, size_t i)
+{
+	return feed_entry_sample(feed_at(samples->feed, i))->time - START;
+}
+
+TEST(samples_of_what_was_played)
+{
+	const struct samples *samples;
+	const struct feed_sample *first;
+	struct source *s;
+
+	put_three_seconds();
+	s = opened(true, 1);
+	assert_int_equal(feed_len(next(s)->samples->feed), 0);
+	samples = next(s)->samples;
+	assert_int_equal(feed_len(samples->feed), 101);
+	assert_true(samples->hot->total.sum == 101);
+	first = feed_entry_sample(feed_at(samples->feed, 0));
+	assert_int_equal(first->time, START);
+	assert_int_equal(first->pid, -1);
+	assert_string_equal(first->event, "unnamed event");
+	/* in the order of time, which is not that of the file */
+	for (size_t i = 1; i < 101; i++)
+		assert_true(time_listed(samples, i) >=
+			    time_listed(samples, i - 1));
+	samples = next(s)->samples;
+	assert_int_equal(feed_len(samples->feed), 202);
+	source_close(s);
+}
+
+TEST(samples_after_a_seek)
+{
+	const struct samples *samples;
+	struct source *s;
+
+	put_three_seconds();
+	s = opened(false, 1);
+	next(s);
+	assert_int_equal(ask(s, REQUEST_PLAY, 0, false), 0);
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_TICK, true), 0);
+	samples = decoded(s);
+	assert_int_equal(feed_len(samples->feed), 101);
+	/* a step goes on */
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_TICK, true), 0);
+	samples = decoded(s);
+	assert_int_equal(feed_len(samples->feed), 202);
+	assert_true(samples->hot->total.sum == 202);
+	/* a step back begins with the second before it */
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_TICK, false), 0);
+	samples = decoded(s);
+	assert_int_equal(feed_len(samples->feed), 101);
+	assert_int_equal(time_listed(samples, 0), 0);
+	assert_true(samples->hot->total.sum == 101);
+	/* so does one that goes further */
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_LOSS, true), 0);
+	samples = decoded(s);
+	assert_int_equal(feed_len(samples->feed), 1);
+	assert_int_equal(time_listed(samples, 0), 1500 * MS);
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_END, false), 0);
+	samples = decoded(s);
+	assert_int_equal(feed_len(samples->feed), 0);
 	source_close(s);
 }
 

@@ -408,10 +408,8 @@ static void draw_empty(const struct app *app, struct area a)
 
 	keys_text(&app->keys, ACTION_SCREEN_HOST, true, key, sizeof(key));
 	if (app->frame->playback)
-		snprintf(text, sizeof(text), "not read from recordings: %s",
-			 app_view(app)->ops->id == VIEW_HOST ?
-				 "they have only the rings of their own perf" :
-				 "use perf report and perf script for samples");
+		snprintf(text, sizeof(text), "not read from recordings: they "
+			 "have only the rings of their own perf");
 	else
 		snprintf(text, sizeof(text), "rbtop --host opens no events, so "
 			 "there are no rings of its own to show here; %s%sHost "

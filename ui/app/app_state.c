@@ -27,18 +27,10 @@ static const struct view_ops *const all_views[VIEWS] = {
 #undef SCREEN
 };
 
-/* The screens about samples, and about other programs' rings. */
-static bool is_live_only(enum view_id id)
-{
-	return id == VIEW_SAMPLES || id == VIEW_SAMPLE_DETAIL ||
-	       id == VIEW_HOT || id == VIEW_FLAME || id == VIEW_HOST ||
-	       id == VIEW_HOST_DETAIL;
-}
-
 bool app_is_empty(const struct app *app, enum view_id id)
 {
 	if (app->frame && app->frame->playback)
-		return is_live_only(id);
+		return id == VIEW_HOST || id == VIEW_HOST_DETAIL;
 	return app->opts->host && all_views[id]->own_rings;
 }
 

@@ -103,6 +103,9 @@ const char *narrow_none(const struct frame *frame)
 	if (all_overwritten(frame))
 		return "Overwrite rings are read on demand: their samples are "
 		       "not decoded.";
+	if (frame->playback)
+		return "The samples of a directory of perf record --threads "
+		       "are not read: use perf report and perf script.";
 	return "rbtop was started with --decode 0: samples are counted, but "
 	       "not decoded.";
 }

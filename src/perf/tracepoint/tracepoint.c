@@ -502,3 +502,18 @@ const char *tracepoints_telling(struct tracepoints *t, const char *sys,
 
 	return event ? tracepoint_telling(event) : NULL;
 }
+
+int tracepoints_each_field(struct tracepoints *t, const char *sys,
+			   const char *name,
+			   int (*fn)(void *ctx, const char *field), void *ctx)
+{
+	const struct tep_event *event =
+		tep_find_event_by_name(t->tep, sys, name);
+	int ret = 0;
+
+	for (const struct tep_format_field *f = event ? event->format.fields :
+							NULL;
+	     f && !ret; f = f->next)
+		ret = fn(ctx, f->name);
+	return ret;
+}

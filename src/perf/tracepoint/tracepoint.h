@@ -69,6 +69,13 @@ int tracepoints_field(struct tracepoints *t, const void *data, size_t size,
 bool tracepoints_syscall(struct tracepoints *t, const void *data, size_t size,
 			 int64_t *nr);
 /*
+ * Call @fn with the name of each field of an event that was added, without the
+ * common_ ones, until it returns non-zero, which is returned.
+ */
+int tracepoints_each_field(struct tracepoints *t, const char *sys,
+			   const char *name,
+			   int (*fn)(void *ctx, const char *field), void *ctx);
+/*
  * The name of the most telling field of an event that was added, see
  * tracepoint_telling.h; NULL if it has none, or was not added.
  */

@@ -11,8 +11,8 @@
 #include "collect/slow_lane.h"
 #include "task/comm_cache.h"
 #include "source/session/session_source.h"
-#include "source/source.h"
 #include "source/source_notes.h"
+#include "source/source_samples.h"
 
 struct call_event;
 struct err;
@@ -58,8 +58,7 @@ struct session_source {
 	/* session_source_trace.c */
 	pid_t loaders[SESSION_LOADERS];	/* processes of rbtop that load files */
 	size_t nr_loaders;
-	char **trace_fields;	/* "sys:name.field" */
-	size_t nr_trace_fields, room_trace_fields;
+	struct source_fields fields;
 	struct source_snapshots_parts snapshots;
 	struct auxtrace trace;
 	bool traces;			/* an event does */

@@ -14,18 +14,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/array.h"
 #include "base/err.h"
 #include "collect/triggers/trigger.h"
 #include "perf/abi/record.h"
 #include "perf/event/call_spec.h"
 #include "perf/target/workload.h"
-#include "perf/tracepoint/syscalls.h"
 #include "perf/tracepoint/tracefs.h"
 #include "perf/tracepoint/tracepoint.h"
 #include "ring/request.h"
-#include "samples/hot_key.h"
 #include "samples/names.h"
+#include "source/source_samples.h"
 #include "symbols/resolver.h"
 #include "task/task_history.h"
 #include "trace/call/call_event.h"
@@ -33,7 +31,6 @@
 
 enum {
 	NAMES_BYTES = 16 << 20,	/* limit of all names together */
-	FIELDS_TEXT = 4096,	/* bytes for the names of one event's fields */
 	CGROUPS = 1024,		/* limit of those reported at the start */
 	TASK_HISTORY = 4 << 20,	/* bytes of records */
 };
@@ -170,185 +167,27 @@ size_t session_source_call(const struct session_source *ss)
 
 /* Samples. */
 
-static void on_record(void *ctx, const struct side_band *record)
-{
-	resolver_record(ctx, record);
-}
-
-static void on_resync(void *ctx)
-{
-	resolver_resync(ctx);
-}
-
-static void on_symbol(void *ctx, pid_t pid, uint16_t cpumode, uint64_t ip,
-		      struct symbol *out)
-{
-	resolver_symbol(ctx, pid, cpumode, ip, out);
-}
-
-static const char *on_comm(void *ctx, pid_t pid, pid_t tid)
-{
-	return resolver_comm(ctx, pid, tid);
-}
-
-static const char *on_cgroup(void *ctx, uint64_t id)
-{
-	return resolver_cgroup(ctx, id);
-}
-
-static bool on_idle(void *ctx, uint64_t now_ns)
-{
-	return resolver_idle(ctx, now_ns);
-}
-
-static bool on_is_native(void *ctx, pid_t pid)
-{
-	return resolver_is_native(ctx, pid);
-}
-
-static void on_stats(const void *ctx, struct resolver_stats *stats)
-{
-	resolver_read_stats(ctx, stats);
-}
-
-static void on_free(void *ctx)
-{
-	resolver_free(ctx);
-}
-
-static const struct symbolizer_ops symbolizer = {
-	.record = on_record,
-	.resync = on_resync,
-	.symbol = on_symbol,
-	.comm = on_comm,
-	.cgroup = on_cgroup,
-	.is_native = on_is_native,
-	.idle = on_idle,
-	.stats = on_stats,
-	.free = on_free,
-};
-
 static const char *name_function(void *ctx, uint64_t addr, uint64_t *start)
 {
 	return resolver_function(ctx, addr, start);
 }
 
-/* Split "sys:name" or "sys:name:mods".  False if it is neither. */
-static bool split_name(const char *event, char sys[128], char name[128])
-{
-	return sscanf(event, "%127[^:]:%127[^:]", sys, name) == 2;
-}
-
-static int add_trace_field(struct session_source *ss, const char *name)
-{
-	char *copy = strdup(name), **place = NULL;
-
-	if (copy)
-		place = array_add(ss->trace_fields, ss->nr_trace_fields,
-				  ss->room_trace_fields);
-	if (!place) {
-		free(copy);
-		return -ENOMEM;
-	}
-	*place = copy;
-	return 0;
-}
-
-static int add_field(struct session_source *ss, const char *event,
-		     const char *field)
-{
-	char name[REQUEST_TEXT];
-
-	snprintf(name, sizeof(name), "%s.%s", event, field);
-	return add_trace_field(ss, name);
-}
-
-static int add_fields(struct session_source *ss, const char *event,
-		      const char *tracefs, const char *sys, const char *name)
-{
-	char fields[FIELDS_TEXT], *rest = fields, *field;
-	uint32_t bytes;
-	int ret = 0;
-
-	if (tracefs_event_fields(tracefs, sys, name, &bytes, fields,
-				 sizeof(fields)))
-		return 0;
-	if (strcmp(sys, "raw_syscalls") == 0)
-		ret = add_field(ss, event, SYSCALLS_FIELD);
-	while (!ret && (field = strsep(&rest, ",")))
-		if (*field)
-			ret = add_field(ss, event, field);
-	return ret;
-}
-
 /* If a format cannot be read or parsed, the event has no text. */
-static int learn_tracepoints(struct session_source *ss, struct tracepoints *t)
+static void read_formats(const struct session_source *ss, struct tracepoints *t)
 {
 	const struct event_list *events = &ss->opts.session.events;
 	const char *tracefs = tracefs_mounted();
 	char sys[128], name[128];
-	int ret = 0;
 
-	for (size_t i = 0; tracefs && !ret && i < events->nr; i++) {
-		const char *event = events->specs[i].name;
-
-		if (!events->specs[i].tracepoint ||
-		    !split_name(event, sys, name))
-			continue;
-		tracepoints_add(t, tracefs, sys, name);
-		ret = add_fields(ss, session_event_name(ss->session, i),
-				 tracefs, sys, name);
-	}
-	return ret;
+	for (size_t i = 0; tracefs && i < events->nr; i++)
+		if (events->specs[i].tracepoint &&
+		    source_fields_split(events->specs[i].name, sys, name))
+			tracepoints_add(t, tracefs, sys, name);
 }
 
-/* The most telling field of an event; NULL: none, or it is no tracepoint. */
-static const char *telling(const struct session_source *ss, size_t i,
-			   struct tracepoints *t)
+static struct resolver_event *list_events(const struct session_source *ss)
 {
-	const struct event_spec *spec = &ss->opts.session.events.specs[i];
-	char sys[128], name[128];
-
-	if (!spec->tracepoint || !split_name(spec->name, sys, name))
-		return NULL;
-	return tracepoints_telling(t, sys, name);
-}
-
-/*
- * Tracepoints without callchains have one symbol each, which is always the
- * same: group them by what their data tells, or by task.  @field is of at least
- * REQUEST_TEXT bytes.
- */
-static int choose_group(struct session_source *ss,
-			const struct resolver_event *events,
-			struct resolver_thread_opts *opts, char *field)
-{
-	const struct event_list *list = &ss->opts.session.events;
-	unsigned int task = 1u << HOT_COMM;
-	bool told = false;
-
-	field[0] = '\0';
-	for (size_t i = 0; i < list->nr; i++) {
-		if (opts->chains || !list->specs[i].tracepoint)
-			return 0;
-		told |= events[i].field != NULL;
-	}
-	opts->group = told ? 1u << HOT_FIELD : task;
-	if (told && list->nr == 1)
-		snprintf(field, REQUEST_TEXT, "%s.%s", events[0].name,
-			 events[0].field);
-	if (list->nr < 2)
-		return 0;
-	opts->group |= 1u << HOT_EVENT;
-	if (!told)
-		return 0;
-	snprintf(field, REQUEST_TEXT, "%s", SAMPLES_OWN_FIELD);
-	return add_trace_field(ss, SAMPLES_OWN_FIELD);
-}
-
-static struct resolver_event *list_events(const struct session_source *ss,
-					  struct tracepoints *t)
-{
+	const struct event_spec *specs = ss->opts.session.events.specs;
 	size_t nr = ss->opts.session.events.nr;
 	struct resolver_event *events = calloc(nr + 1, sizeof(*events));
 
@@ -357,7 +196,8 @@ static struct resolver_event *list_events(const struct session_source *ss,
 			.name = session_event_name(ss->session, i),
 			.layout = sample_layout_of(
 				session_event_attr(ss->session, i)),
-			.field = telling(ss, i, t),
+			.tracepoint = specs[i].tracepoint ? specs[i].name :
+							    NULL,
 		};
 	return events;
 }
@@ -445,27 +285,24 @@ static int make_parts(struct session_source *ss,
 		return err ? err->code : -ENOMEM;
 	names.ctx = opts->symbolizer_ctx;
 	opts->tracepoints = tracepoints_new(&names);
-	if (!opts->tracepoints || learn_tracepoints(ss, opts->tracepoints))
+	if (!opts->tracepoints)
 		return err_set(err, -ENOMEM, NO_MEMORY);
+	read_formats(ss, opts->tracepoints);
 	return 0;
 }
 
 static int make_thread(struct session_source *ss,
 		       struct resolver_thread_opts *opts, struct err *err)
 {
-	struct resolver_event *events = list_events(ss, opts->tracepoints);
+	struct resolver_event *events = list_events(ss);
 	char field[REQUEST_TEXT];
 
-	if (!events || choose_group(ss, events, opts, field)) {
+	opts->nr_events = ss->opts.session.events.nr;
+	if (!events || source_fields_learn(&ss->fields, events, opts, field)) {
 		free(events);
 		resolver_thread_free_opts(opts);
 		return err_set(err, -ENOMEM, NO_MEMORY);
 	}
-	opts->events = events;
-	opts->nr_events = ss->opts.session.events.nr;
-	opts->field = field;
-	opts->trace_fields = (const char *const *)ss->trace_fields;
-	opts->nr_trace_fields = ss->nr_trace_fields;
 	ss->source.resolver = resolver_thread_new(opts, err);
 	free(events);
 	return ss->source.resolver ? 0 : -ENOMEM;
@@ -475,7 +312,7 @@ int session_source_open_samples(struct session_source *ss, struct err *err)
 {
 	struct resolver_thread_opts opts = {
 		.collector = ss->collector,
-		.symbolizer = &symbolizer,
+		.symbolizer = &source_symbolizer,
 		.side_band.sample_type = RECORD_SAMPLE_TYPE,
 		.chains = ss->opts.session.callchain,
 		.feed_entries = ss->opts.feed_entries,
@@ -500,8 +337,6 @@ bool session_source_close_samples(struct session_source *ss)
 {
 	if (!resolver_thread_free(ss->source.resolver))
 		return false;
-	for (size_t i = 0; i < ss->nr_trace_fields; i++)
-		free(ss->trace_fields[i]);
-	free(ss->trace_fields);
+	source_fields_free(&ss->fields);
 	return true;
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The samples of a recording, up to the moment that is shown: read from the file
+ * once more, as it is played, sorted by time, and processed like those of live
+ * events.
+ */
+#ifndef RBTOP_SOURCE_RECORDING_SAMPLES_H
+#define RBTOP_SOURCE_RECORDING_SAMPLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct err;
+struct perfdata_reader;
+struct perfdata_record;
+struct recorded;
+struct recording_samples;
+struct resolver_thread;
+
+struct recording_samples_opts {
+	const char *path;	/* borrowed */
+	const struct perfdata_reader *reader;	/* that has read all of it */
+	const struct recorded *recorded;	/* borrowed */
+	uint64_t kernel;	/* recording_samples_kernel(), or UNKNOWN */
+	bool list_only;		/* see struct resolver_thread_opts */
+};
+
+/*
+ * The address of the kernel's text if @record says it, else UNKNOWN.
+ */
+uint64_t recording_samples_kernel(const struct perfdata_reader *reader,
+				  const struct perfdata_record *record);
+
+/*
+ * 0 with *@out, whose thread is *@thread; *@out is NULL if the file cannot be
+ * read a second time, or is a directory, which is not in the order of time.
+ * -errno with @err.
+ */
+int recording_samples_open(const struct recording_samples_opts *opts,
+			   struct recording_samples **out,
+			   struct resolver_thread **thread, struct err *err);
+/* After the thread was freed.  NULL is fine. */
+void recording_samples_free(struct recording_samples *s);
+
+/*
+ * Play up to the time @to, in ns of the recording's clock.  @jumps: what was
+ * played before is dropped, and it begins there.
+ */
+void recording_samples_play(struct recording_samples *s, uint64_t to,
+			    bool jumps);
+
+#endif

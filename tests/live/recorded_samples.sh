@@ -1,0 +1,149 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The samples of recordings: those of perf script, and counted as perf report
+# counts them.
+. "$(dirname "$0")/../lib.sh"
+
+command -v jq >/dev/null || skip_all 'jq is not installed'
+command -v perf >/dev/null || skip_all 'perf is not installed'
+export HOME=$tmp TRACEEVENT_PLUGIN_DIR=/nonexistent
+
+# recorded NAME PERF_ARG...
+recorded() {
+	timeout 60 perf record -q -o "$tmp/$1" "${@:2}" >"$tmp/perf" 2>&1
+}
+
+work() {
+	dd if=/dev/zero of=/dev/null bs=64k count=30000
+	for i in 1 2 3 4 5; do ls -l /proc /usr/share >/dev/null; done
+}
+export -f work
+
+# listed NAME RBTOP_ARG...: what rbtop prints, with single blanks
+listed() {
+	timeout 100 "$RBTOP" -b -i "$tmp/$1" --format script "${@:2}" \
+		2>"$tmp/err" | tr -s ' ' >"$tmp/ours" || return
+	cat "$tmp/err"
+	[ ! -s "$tmp/err" ]
+}
+
+# perf_lists NAME ARG...
+perf_lists() {
+	perf script -i "$tmp/$1" "${@:2}" 2>"$tmp/err" | tr -s ' ' \
+		>"$tmp/theirs"
+	[ "$(wc -l <"$tmp/theirs")" -gt 20 ]
+}
+
+# Functions of a procedure linkage table have more names in rbtop; and perf
+# prints what is too late for its order when it comes.
+same_lines() {
+	listed "$1" && perf_lists "$1" || return
+	for of in ours theirs; do
+		sed 's/ [^ ]*@plt/ @plt/' "$tmp/$of" |
+			LC_ALL=C sort >"$tmp/$of.lines"
+	done
+	diff "$tmp/theirs.lines" "$tmp/ours.lines"
+}
+
+# The first line of each sample, and how many functions its callchain has.
+same_chains() {
+	perf_lists "$1" -F comm,tid,cpu,time,period,event,ip,sym || return
+	listed "$1" || return
+	for of in ours theirs; do
+		awk '/^[^\t ]/ { sub(/ *$/, ""); head = $0; nr = 0; next }
+			/^[\t ]/ { nr++; next }
+			head { print head, nr; head = "" }' "$tmp/$of" \
+			>"$tmp/$of.heads"
+	done
+	diff <(LC_ALL=C sort "$tmp/theirs.heads") \
+		<(LC_ALL=C sort "$tmp/ours.heads")
+}
+
+# The ticks of a listing make the whole of it.
+in_ticks() {
+	listed "$1" -d 1000 && mv "$tmp/ours" "$tmp/whole" &&
+		listed "$1" -d 0.05 && diff "$tmp/whole" "$tmp/ours"
+}
+
+# hot NAME: "COMM FILE FUNCTION SAMPLES"
+hot() {
+	timeout 100 "$RBTOP" -b -d 1000 -n 1 -i "$tmp/$1" --hot 100000 \
+		--format json >"$tmp/json" || return
+	jq -r '.hot[] | [.comm, (.dso | split("/") | last), .symbol,
+		.samples] | @tsv' "$tmp/json" >"$tmp/hot"
+}
+
+report() {
+	perf report -i "$tmp/$1" --no-children -g none --stdio -t '|' \
+		-F sample,comm,dso,sym 2>/dev/null |
+		sed -nE 's/ *\| */|/g; s/^ *([0-9]+\|)/\1/; s/ +$//; /^[0-9]/p' |
+		awk -F'|' -v OFS='\t' '{
+			sub(/^\[.\] /, "", $4); print $2, $3, $4, $1 }' \
+		>"$tmp/report"
+	[ -s "$tmp/report" ]
+}
+
+# What has no symbol is named by its place, by perf by its address.
+by_function() {
+	awk -F'\t' -v OFS='\t' '$3 ~ /^(fn@|0x|\[unknown\])/ { $3 = "-" }
+		{ sub(/^perf-exec/, "perf-ex", $1)	# as perf cuts it
+		sub(/.*@plt/, "@plt", $3); sum[$1 OFS $2 OFS $3] += $4 }
+		END { for (key in sum) print key, sum[key] }' "$1" | sort
+}
+
+same_counts() {
+	hot "$1" && report "$1" || return
+	by_function "$tmp/hot" >"$tmp/ours"
+	by_function "$tmp/report" >"$tmp/theirs"
+	diff "$tmp/theirs" "$tmp/ours"
+}
+
+kernel_names() {
+	awk -F'\t' '$2 == "[kernel.kallsyms]" && $3 != "[unknown]"' "$tmp/hot" |
+		grep -c .
+}
+
+no_kernel_names() {
+	hot "$1" || return
+	grep -c kernel.kallsyms "$tmp/hot" && ! kernel_names
+}
+
+if ! recorded all -F 4999 -a -g -e cpu-clock -- bash -c work; then
+	skip 'recordings of perf' "$(tail -n 1 "$tmp/perf")"
+	finish
+fi
+check 'system-wide, with callchains: the samples of perf script' \
+	same_chains all
+check 'system-wide: counts as perf report has them' same_counts all
+check 'system-wide: in ticks' in_ticks all
+if recorded task -F 4999 -e cpu-clock -- bash -c work; then
+	check 'a command: the lines of perf script' same_lines task
+	check 'a command: counts as perf report has them' same_counts task
+else
+	skip 'a command' "$(tail -n 1 "$tmp/perf")"
+fi
+if recorded calls -e raw_syscalls:sys_enter -- bash -c work; then
+	check 'a tracepoint: the lines of perf script' same_lines calls
+	check 'a tracepoint: counts as perf report has them' same_counts calls
+else
+	skip 'a tracepoint' "$(tail -n 1 "$tmp/perf")"
+fi
+if recorded both -a -e cpu-clock -e raw_syscalls:sys_enter -- bash -c work; then
+	check 'two events: the lines of perf script' same_lines both
+else
+	skip 'two events' "$(tail -n 1 "$tmp/perf")"
+fi
+if recorded none -B -N -F 4999 -a -e cpu-clock -- bash -c work; then
+	check 'without build-ids, the kernel may be another' no_kernel_names none
+else
+	skip 'without build-ids' "$(tail -n 1 "$tmp/perf")"
+fi
+if timeout 60 perf record -q -o - -a -e cpu-clock -- bash -c 'work >/dev/null' \
+	>"$tmp/pipe" 2>"$tmp/perf"; then
+	check 'a file from a pipe' same_chains pipe
+else
+	skip 'a file from a pipe' "$(tail -n 1 "$tmp/perf")"
+fi
+
+finish
