@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The samples of a recording, up to the moment that is shown: read from the file
- * once more, as it is played, sorted by time, and processed like those of live
- * events.
+ * The samples of a recording, up to the moment that is shown: read from the
+ * file once more, as it is played, sorted by time, and processed like those of
+ * live events.
  */
 #ifndef RBTOP_SOURCE_RECORDING_SAMPLES_H
 #define RBTOP_SOURCE_RECORDING_SAMPLES_H
@@ -25,9 +25,7 @@ struct recording_samples_opts {
 	bool list_only;		/* see struct resolver_thread_opts */
 };
 
-/*
- * The address of the kernel's text if @record says it, else UNKNOWN.
- */
+/* The address of the kernel's text if @record says it, else UNKNOWN. */
 uint64_t recording_samples_kernel(const struct perfdata_reader *reader,
 				  const struct perfdata_record *record);
 

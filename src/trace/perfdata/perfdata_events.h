@@ -110,8 +110,8 @@ enum { PERFDATA_COPY_MAX = (1 << 16) + RECORD_TRAILER };
  * that side_band_known() with the trailer of side_band_own, whatever the file
  * has.  In a file of the other order, PERF_SAMPLE_RAW is as it was.
  *
- * Returns the size of the copy; 0 if the record is of another type, its event is
- * not known, or the kernel writes none of that size.
+ * Returns the size of the copy; 0 if the record is of another type, its event
+ * is not known, or the kernel writes none of that size.
  */
 size_t perfdata_events_copy(const struct perfdata_events *e,
 			    const struct perfdata_record *record,

@@ -96,8 +96,8 @@ perfdata_reader_build_ids(const struct perfdata_reader *r, size_t *nr);
 /*
  * Call @fn with each format file of a tracepoint in the file, of @len bytes and
  * not NUL-terminated, until it returns non-zero, which is returned.  With
- * another byte order or size of a long there are none: the raw data could not be
- * read.  From a pipe, all are known at the end.
+ * another byte order or size of a long there are none: the raw data could not
+ * be read.  From a pipe, all are known at the end.
  */
 typedef int perfdata_format_fn(void *ctx, const char *sys, const char *format,
 			       size_t len);
