@@ -427,7 +427,7 @@ TEST(test_limit)
 	in.came_per_s = 11 << 20;
 	check_no_size(&in, "no size helps: filter, or count in maps instead of "
 		      "printing each event; its reader can read 5M/s, and at "
-		      "least 11M/s came",
+		      "least 11M/s arrived",
 		      "9 records lost; its reader never slept, and a CPU of "
 		      "its own would not be enough");
 	in = usual();

@@ -929,7 +929,7 @@ TEST(test_limit_of_a_reader)
 
 	assert_near(row->run_share, 0.25);
 	assert_non_null(strstr(row->advice.text, "its reader can read 2"));
-	assert_non_null(strstr(row->advice.text, "and at least 984K/s came"));
+	assert_non_null(strstr(row->advice.text, "and at least 984K/s arrived"));
 	/* less than five seconds are too short */
 	renew(rig);
 	assert_null(strstr(never_sleeps(rig, 7, 48000)->advice.text,

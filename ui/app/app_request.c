@@ -182,8 +182,8 @@ static void say_done(struct app *app, const struct request *rq)
 		break;
 	case REQUEST_FILTER:
 		snprintf(text, sizeof(text), *rq->text ?
-			 "only matching samples are listed from now on" :
-			 "all samples are listed from now on");
+			 "filter on: new samples are listed only if they match" :
+			 "filter off: all new samples are listed");
 		break;
 	case REQUEST_DROPS:
 		snprintf(text, sizeof(text), rq->on ?

@@ -463,7 +463,7 @@ static bool advise_behind(const struct host_advice_input *in,
 			 units_count(come, sizeof(come), in->lost_per_s));
 	else
 		snprintf(what, sizeof(what), in->limit_per_s > 0 ?
-			 "and at least %s/s came" : "but at least %s/s arrives",
+			 "and at least %s/s arrived" : "but at least %s/s arrives",
 			 units_bytes(come, sizeof(come), in->came_per_s));
 	snprintf(out->text, sizeof(out->text), "no size helps: %s; its reader "
 		 "%s %s/s, %s", host_remedy_less(in->comm),

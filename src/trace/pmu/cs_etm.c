@@ -125,13 +125,13 @@ static int check_contextid(const struct auxtrace_env *env, const char *pmu,
 	/* CIDSIZE */
 	if (config & OPT_CTXTID && bits(trcidr2, 5, 9) != 4)
 		return err_set(err, -EINVAL,
-			       "%s: CPU %d cannot trace CONTEXTIDR_EL1, which tells tasks apart: use contextid1=0",
+			       "%s: CPU %d cannot trace CONTEXTIDR_EL1, which identifies the task: use contextid1=0",
 			       pmu, cpu);
 	/* VMIDOPT, VMIDSIZE */
 	if (config & OPT_CTXTID2 &&
 	    (!bits(trcidr2, 29, 30) || bits(trcidr2, 10, 14) < 4))
 		return err_set(err, -EINVAL,
-			       "%s: CPU %d cannot trace CONTEXTIDR_EL2, which tells tasks apart: use contextid2=0",
+			       "%s: CPU %d cannot trace CONTEXTIDR_EL2, which identifies the task: use contextid2=0",
 			       pmu, cpu);
 	return 0;
 }

@@ -71,7 +71,7 @@ void snapshot_shared_note_unread(const struct snapshot_shared *s,
 {
 	if (nr)
 		snapshot_shared_note(s, LOG_ERROR,
-				     "%s lacks the build-ids of %zu file%s that could not be read in time",
+				     "%s has no build-ids for %zu file%s that could not be read in time",
 				     text_base_name(path), nr,
 				     nr == 1 ? "" : "s");
 }

@@ -230,7 +230,7 @@ int ring_figures_advice(struct area a, int row, const void *ring)
 {
 	const struct ring_row *r = ring;
 	const struct advice *advice = &r->advice;
-	char text[sizeof(r->reads->aux.advice) + 16], note[160];
+	char text[sizeof(r->advice.text) + 32], note[160];
 
 	if (!r->known)
 		return row;
@@ -246,7 +246,10 @@ int ring_figures_advice(struct area a, int row, const void *ring)
 		return area_wrapped(a, row, ROLE_DIM,
 				    *advice->reason ? advice->reason :
 						      "no advice yet");
-	row = area_wrapped(a, row, ROLE_VALUE, advice->text);
+	snprintf(text, sizeof(text), "%s%s",
+		 r->reads && *advice->setting ? "For rbtop's reader: " : "",
+		 advice->text);
+	row = area_wrapped(a, row, ROLE_VALUE, text);
 	if (r->reads && *advice->setting) {
 		snprintf(text, sizeof(text), "For perf's reader: %s",
 			 advice->setting);

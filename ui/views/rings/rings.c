@@ -136,8 +136,8 @@ static int add_notes(const struct listing *l, struct area a, int col)
 
 	if (all->pages)
 		col = widget_note(a, col, ROLE_WARN, "%s", all->text);
-	if (all->valid && all->perf_pages > all->pages)
-		col = widget_note(a, col, ROLE_DIM, "for the same events: %s",
+	if (all->valid && !l->frame->playback)
+		col = widget_note(a, col, ROLE_DIM, "for perf: %s",
 				  all->setting);
 	if (host && host->status.ready && host->total.row.lost_per_s > 0)
 		col = widget_note(a, col, ROLE_BAD, "other programs lose "
