@@ -265,8 +265,8 @@ static void put_users(const struct host *host, FILE *out)
 static bool has_advice(const struct ring_row *row)
 {
 	return row->advice.valid &&
-	       (row->lost == UNKNOWN ? row->advice.setting[0] != '\0' :
-				       row->lost != 0);
+	       (row->lost == UNKNOWN ?
+		row->advice.verdict >= VERDICT_CONCERN : row->lost != 0);
 }
 
 /* Whether the advice on @a covers @b, of the same owner. */
