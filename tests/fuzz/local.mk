@@ -22,6 +22,7 @@ fuzz_perfdata_sources = \
 	$(srcdir)/src/trace/perfdata/perfdata_input.c \
 	$(srcdir)/src/trace/perfdata/perfdata_reader.c \
 	$(srcdir)/src/trace/perfdata/perfdata_unpack.c \
+	$(srcdir)/src/trace/perfdata/tracepoint_formats.c \
 	$(srcdir)/src/trace/recorded/*.c
 fuzz_flags = -g -O1 -std=gnu11 -fsanitize=fuzzer,address,undefined \
 	-fno-sanitize-recover=undefined

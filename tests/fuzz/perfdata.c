@@ -7,11 +7,14 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/err.h"
 #include "export/recording.h"
+#include "perf/abi/sample.h"
+#include "perf/abi/side_band.h"
 #include "ring/ring_stats.h"
 #include "tests/fuzz/fuzz.h"
 #include "trace/perfdata/perfdata_reader.h"
@@ -50,6 +53,48 @@ static void walk(struct timeline *t, size_t nr)
 	free(stats);
 }
 
+/* As the samples of a recording are. */
+static void decode(const struct perfdata_reader *reader,
+		   const struct perfdata_record *record)
+{
+	static uint64_t copy[PERFDATA_COPY_MAX / sizeof(uint64_t)];
+	const struct perfdata_event_info *event;
+	struct sample_frame frames[64];
+	struct side_band side_band;
+	struct sample sample;
+	size_t size = perfdata_reader_copy(reader, record, copy);
+
+	if (!size)
+		return;
+	if (record->type != PERF_RECORD_SAMPLE) {
+		side_band_parse(copy, size, &side_band_own, &side_band);
+		return;
+	}
+	event = perfdata_reader_event(reader, record->event);
+	if (!sample_parse(&event->layout, copy, size, &sample))
+		sample_frames(&sample, frames, 64);
+}
+
+static int add_length(void *ctx, const char *sys, const char *format, size_t len)
+{
+	size_t *sum = ctx;
+
+	*sum += strlen(sys) + strnlen(format, len);
+	return 0;
+}
+
+/* What else the file has. */
+static void look_up(const struct perfdata_reader *reader)
+{
+	const struct perfdata_build_id *ids;
+	size_t nr, sum = 0;
+
+	ids = perfdata_reader_build_ids(reader, &nr);
+	for (size_t i = 0; i < nr; i++)
+		sum += strlen(ids[i].path) + ids[i].id.len;
+	perfdata_reader_formats(reader, add_length, &sum);
+}
+
 static void read_all(const char *path)
 {
 	struct err err = { 0 };
@@ -66,11 +111,14 @@ static void read_all(const char *path)
 	timeline_init(&timeline);
 	recorded.timeline = &timeline;
 	recorded.cpus = &perfdata_reader_info(reader)->cpus_available;
-	while (perfdata_reader_next(reader, &record, &err) > 0)
+	while (perfdata_reader_next(reader, &record, &err) > 0) {
 		if (recorded_add(&recorded, &record) < 0)
 			abort();
+		decode(reader, &record);
+	}
 	if (recorded_finish(&recorded) < 0)
 		abort();
+	look_up(reader);
 	r.damage = err.code ? err.text : NULL;
 	print(&r);
 	/* a row of the screen takes much memory */

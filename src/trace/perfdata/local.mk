@@ -14,4 +14,5 @@ src_librbtop_a_SOURCES += \
 	%D%/perfdata_unpack.c %D%/perfdata_unpack.h \
 	%D%/perfdata_writer.c %D%/perfdata_writer.h \
 	%D%/synth.c %D%/synth.h \
-	%D%/tracing_data.c %D%/tracing_data.h
+	%D%/tracepoint_formats.c %D%/tracepoint_formats.h \
+	%D%/tracing_data.c

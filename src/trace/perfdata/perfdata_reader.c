@@ -21,7 +21,7 @@
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/perfdata_input.h"
 #include "trace/perfdata/perfdata_unpack.h"
-#include "trace/perfdata/tracing_data.h"
+#include "trace/perfdata/tracepoint_formats.h"
 
 enum {
 	HEADER = sizeof(struct perf_event_header),

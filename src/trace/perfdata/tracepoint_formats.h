@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads what perfdata_tracing_data() or perf writes. */
-#ifndef RBTOP_TRACE_PERFDATA_TRACING_DATA_H
-#define RBTOP_TRACE_PERFDATA_TRACING_DATA_H
+/* Reads what perfdata_tracing_data() or perf wrote. */
+#ifndef RBTOP_TRACE_PERFDATA_TRACEPOINT_FORMATS_H
+#define RBTOP_TRACE_PERFDATA_TRACEPOINT_FORMATS_H
 
 #include <stddef.h>
 
