@@ -332,8 +332,8 @@ static void take_build_ids(struct perfdata_reader *r, struct cursor c)
 
 static void take_tracing(struct perfdata_reader *r, struct cursor c)
 {
-	if (r->tracing.bytes || array_fit(r->tracing.bytes, r->tracing.room,
-					  c.left))
+	if (!c.left || r->tracing.bytes ||
+	    array_fit(r->tracing.bytes, r->tracing.room, c.left))
 		return;
 	memcpy(r->tracing.bytes, c.at, c.left);
 	r->tracing.len = c.left;
