@@ -19,6 +19,7 @@ fuzz_perfdata_sources = \
 	$(srcdir)/src/ring/*.c \
 	$(srcdir)/src/trace/perfdata/perf_cmdline.c \
 	$(srcdir)/src/trace/perfdata/perfdata_events.c \
+	$(srcdir)/src/trace/perfdata/perfdata_found.c \
 	$(srcdir)/src/trace/perfdata/perfdata_input.c \
 	$(srcdir)/src/trace/perfdata/perfdata_reader.c \
 	$(srcdir)/src/trace/perfdata/perfdata_unpack.c \

@@ -5,6 +5,7 @@ src_librbtop_a_SOURCES += \
 	%D%/perfdata_events.c %D%/perfdata_events.h \
 	%D%/perfdata_features.c %D%/perfdata_features.h \
 	%D%/perfdata_format.h \
+	%D%/perfdata_found.c %D%/perfdata_found.h \
 	%D%/perfdata_input.c %D%/perfdata_input.h \
 	%D%/perfdata_put.c %D%/perfdata_put.h \
 	%D%/perfdata_reader.c %D%/perfdata_reader.h \

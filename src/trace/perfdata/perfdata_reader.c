@@ -17,8 +17,8 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/text.h"
-#include "trace/perfdata/perf_cmdline.h"
 #include "trace/perfdata/perfdata_format.h"
+#include "trace/perfdata/perfdata_found.h"
 #include "trace/perfdata/perfdata_input.h"
 #include "trace/perfdata/perfdata_unpack.h"
 #include "trace/perfdata/tracepoint_formats.h"
@@ -39,9 +39,6 @@ enum {
 	FEATURE_FIXED = 16,
 	UPDATE_FIXED = 24,
 	UPDATE_NAME = 2,
-	BUILD_IDS_MAX = 1 << 16,
-	BUILD_ID_FIXED = sizeof(struct perfdata_record_build_id),
-	BUILD_ID_FULL = 20,	/* where the size of it is not given */
 };
 
 /* A part of the file that is in memory. */
@@ -55,13 +52,11 @@ struct perfdata_reader {
 	char path[PATH_MAX];	/* of what is read now */
 	struct perfdata_input in;
 	struct perfdata_events events;
-	struct perfdata_info info;
+	struct perfdata_found found;
 	struct perfdata_header header;
 	struct kept head, tail;	/* of a pipe: before and after the records */
 	struct kept tracing;	/* the feature or record TRACING_DATA */
 	bool tracing_follows;	/* it is what @skip is of */
-	struct perfdata_build_id *build_ids;
-	size_t nr_build_ids, room_build_ids;
 	uint64_t left;		/* bytes of records; UINT64_MAX: to the end */
 	size_t use;		/* size of the last record */
 	uint64_t skip;		/* bytes that follow it and are not read */
@@ -88,7 +83,7 @@ bool perfdata_reader_decompresses(void)
 const struct perfdata_info *
 perfdata_reader_info(const struct perfdata_reader *r)
 {
-	return &r->info;
+	return &r->found.info;
 }
 
 const struct perfdata_event_info *
@@ -123,8 +118,8 @@ size_t perfdata_reader_copy(const struct perfdata_reader *r,
 const struct perfdata_build_id *
 perfdata_reader_build_ids(const struct perfdata_reader *r, size_t *nr)
 {
-	*nr = r->nr_build_ids;
-	return r->build_ids;
+	*nr = r->found.nr_build_ids;
+	return r->found.build_ids;
 }
 
 int perfdata_reader_formats(const struct perfdata_reader *r,
@@ -205,183 +200,23 @@ static uint8_t *load_section(const struct perfdata_reader *r,
 	return bytes;
 }
 
-/* A position in a feature.  Once @bad, what is read is 0 or empty. */
-struct cursor {
-	const uint8_t *at;
-	size_t left;
-	bool bad;
-};
-
-static const uint8_t *take(struct cursor *c, size_t size)
+static void take_tracing(struct perfdata_reader *r, const uint8_t *at,
+			 size_t size)
 {
-	const uint8_t *at = c->at;
-
-	if (c->bad || size > c->left) {
-		c->bad = true;
-		return NULL;
-	}
-	c->at += size;
-	c->left -= size;
-	return at;
-}
-
-static uint32_t take32(const struct perfdata_reader *r, struct cursor *c)
-{
-	const uint8_t *at = take(c, sizeof(uint32_t));
-
-	return at ? get32(r, at) : 0;
-}
-
-/* A string with its length before it; at most @size bytes of it into @text. */
-static void take_string(const struct perfdata_reader *r, struct cursor *c,
-			char *text, size_t size)
-{
-	size_t len = take32(r, c);
-	const char *at = (const char *)take(c, len);
-	char raw[PERFDATA_PATH_MAX];
-
-	*text = '\0';
-	if (!at)
+	if (!size || r->tracing.bytes ||
+	    array_fit(r->tracing.bytes, r->tracing.room, size))
 		return;
-	len = strnlen(at, MIN(len, sizeof(raw) - 1));
-	memcpy(raw, at, len);
-	raw[len] = '\0';
-	text_copy(text, size, raw);
+	memcpy(r->tracing.bytes, at, size);
+	r->tracing.len = size;
 }
-
-/* The words of the command line with blanks between them, and what -m says. */
-static void take_cmdline(struct perfdata_reader *r, struct cursor *c)
-{
-	uint32_t nr = take32(r, c);
-	char word[sizeof(r->info.cmdline)];
-	struct perf_cmdline perf = { 0 };
-
-	r->info.cmdline[0] = '\0';
-	for (uint32_t i = 0; i < nr && !c->bad; i++) {
-		take_string(r, c, word, sizeof(word));
-		text_append(r->info.cmdline, sizeof(r->info.cmdline), "%s%s",
-			    i ? " " : "", word);
-		perf_cmdline_add(&perf, word);
-	}
-	r->info.ring_size = perf_cmdline_ring_size(&perf, r->info.arch);
-}
-
-/*
- * The names of events, in the order of the attrs.  The attr of each has the
- * size that is given once.
- */
-static void take_event_names(struct perfdata_reader *r, struct cursor *c)
-{
-	uint32_t nr = take32(r, c), attr_size = take32(r, c), nr_ids;
-	char name[PERFDATA_NAME_SIZE];
-
-	for (uint32_t i = 0; i < nr && !c->bad; i++) {
-		take(c, attr_size);
-		nr_ids = take32(r, c);
-		take_string(r, c, name, sizeof(name));
-		if (c->bad)
-			return;
-		perfdata_events_name(&r->events, i, (uint8_t *)name,
-				     strlen(name));
-		for (uint32_t j = 0; j < nr_ids && !c->bad; j++)
-			take(c, sizeof(uint64_t));
-	}
-}
-
-/* An entry of the feature, or a record; without memory it is left out. */
-static void take_build_id(struct perfdata_reader *r, const uint8_t *at,
-			  size_t size)
-{
-	uint16_t misc = perfdata_get16(r->events.order, at + 4);
-	const uint8_t *id = at + offsetof(struct perfdata_record_build_id, id);
-	const char *name = (const char *)at + BUILD_ID_FIXED;
-	struct perfdata_build_id build_id = {
-		.id.len = BUILD_ID_FULL,
-		.kernel = (misc & PERF_RECORD_MISC_CPUMODE_MASK) ==
-			  PERF_RECORD_MISC_KERNEL,
-	}, *place;
-
-	if (size <= BUILD_ID_FIXED || r->nr_build_ids == BUILD_IDS_MAX)
-		return;
-	if (misc & PERFDATA_MISC_BUILD_ID_SIZE)
-		build_id.id.len = (uint8_t)MIN(id[PERFDATA_BUILD_ID],
-					       ELF_BUILD_ID_MAX);
-	memcpy(build_id.id.bytes, id, build_id.id.len);
-	build_id.path = strndup(name, size - BUILD_ID_FIXED);
-	place = build_id.path ? array_add(r->build_ids, r->nr_build_ids,
-					  r->room_build_ids) : NULL;
-	if (place)
-		*place = build_id;
-	else
-		free(build_id.path);
-}
-
-static void take_build_ids(struct perfdata_reader *r, struct cursor c)
-{
-	const uint8_t *at;
-	size_t size;
-
-	while (c.left >= BUILD_ID_FIXED) {
-		size = perfdata_get16(r->events.order, c.at + 6);
-		at = take(&c, size);
-		if (!at || size < BUILD_ID_FIXED)
-			return;
-		take_build_id(r, at, size);
-	}
-}
-
-static void take_tracing(struct perfdata_reader *r, struct cursor c)
-{
-	if (!c.left || r->tracing.bytes ||
-	    array_fit(r->tracing.bytes, r->tracing.room, c.left))
-		return;
-	memcpy(r->tracing.bytes, c.at, c.left);
-	r->tracing.len = c.left;
-}
-
-#define WANTED_FEATURES                                                        \
-	(UINT64_C(1) << PERFDATA_TRACING_DATA | 1 << PERFDATA_BUILD_IDS |      \
-	 1 << PERFDATA_HOSTNAME | 1 << PERFDATA_OSRELEASE |                    \
-	 1 << PERFDATA_VERSION | 1 << PERFDATA_ARCH | 1 << PERFDATA_NRCPUS |   \
-	 1 << PERFDATA_CMDLINE | 1 << PERFDATA_EVENT_DESC)
 
 static void take_feature(struct perfdata_reader *r, uint64_t bit,
-			 struct cursor c)
+			 const uint8_t *at, size_t size)
 {
-	struct perfdata_info *info = &r->info;
-
-	switch (bit) {
-	case PERFDATA_TRACING_DATA:
-		take_tracing(r, c);
-		break;
-	case PERFDATA_BUILD_IDS:
-		take_build_ids(r, c);
-		break;
-	case PERFDATA_HOSTNAME:
-		take_string(r, &c, info->hostname, sizeof(info->hostname));
-		break;
-	case PERFDATA_OSRELEASE:
-		take_string(r, &c, info->os_release, sizeof(info->os_release));
-		break;
-	case PERFDATA_VERSION:
-		take_string(r, &c, info->version, sizeof(info->version));
-		break;
-	case PERFDATA_ARCH:
-		take_string(r, &c, info->arch, sizeof(info->arch));
-		break;
-	case PERFDATA_NRCPUS:
-		info->cpus_available = take32(r, &c);
-		info->cpus = take32(r, &c);
-		if (c.bad)
-			info->cpus_available = info->cpus = UNKNOWN;
-		break;
-	case PERFDATA_CMDLINE:
-		take_cmdline(r, &c);
-		break;
-	case PERFDATA_EVENT_DESC:
-		take_event_names(r, &c);
-		break;
-	}
+	if (bit == PERFDATA_TRACING_DATA)
+		take_tracing(r, at, size);
+	else
+		perfdata_found_feature(&r->found, &r->events, bit, at, size);
 }
 
 static bool has_feature(const struct perfdata_reader *r, unsigned int bit)
@@ -407,7 +242,7 @@ static void read_features(struct perfdata_reader *r)
 	size_t size, len;
 	uint8_t *table, *bytes, *at;
 
-	if (!where.size || r->info.unfinished)
+	if (!where.size || r->found.info.unfinished)
 		return;
 	table = load_section(r, where, SIZE_MAX, &size);
 	at = table;
@@ -419,12 +254,11 @@ static void read_features(struct perfdata_reader *r)
 		/* simpleperf has its own beyond these */
 		if (bit < PERFDATA_FEATURES && !has_section(r, s))
 			r->lacks_features = r->tail.len < KEPT_MOST;
-		if (bit >= PERFDATA_FEATURES || !(WANTED_FEATURES >> bit & 1))
+		if (bit >= PERFDATA_FEATURES || !perfdata_found_wants(bit))
 			continue;
 		bytes = load_section(r, s, KEPT_MOST, &len);
 		if (bytes)
-			take_feature(r, bit, (struct cursor){ bytes, len,
-							      false });
+			take_feature(r, bit, bytes, len);
 		free(bytes);
 	}
 	if (!table)
@@ -530,7 +364,7 @@ static void get_header(struct perfdata_reader *r, const uint8_t *at)
 	h->event_types = get_section(r, at + 56);
 	for (size_t i = 0; h->size >= WHOLE_HEADER && i < 4; i++)
 		h->features[i] = get64(r, at + OLD_HEADER + 8 * i);
-	fix_features(h, r->info.big_endian);
+	fix_features(h, r->found.info.big_endian);
 }
 
 static int read_file_header(struct perfdata_reader *r, struct err *err)
@@ -568,8 +402,8 @@ static int read_file_header(struct perfdata_reader *r, struct err *err)
 	ret = read_attrs(r, err);
 	if (ret)
 		return ret;
-	r->info.unfinished = has_no_size(r);
-	r->left = r->info.unfinished ? UINT64_MAX : h->data.size;
+	r->found.info.unfinished = has_no_size(r);
+	r->left = r->found.info.unfinished ? UINT64_MAX : h->data.size;
 	if (r->in.seeks)
 		read_features(r);
 	return 0;
@@ -597,13 +431,13 @@ static bool find_order(struct perfdata_reader *r, const uint8_t *at, size_t len)
 	} else if (!memcmp(at, "2ELIFREP", 8)) {
 		order->big = true;
 	} else if (!memcmp(at, "PERFFILE", 8)) {
-		r->info.form = PERFDATA_FORM_V1;
+		r->found.info.form = PERFDATA_FORM_V1;
 		order->big = is_swapped_v1(at) != big_here;
 	} else {
 		return false;
 	}
 	order->swapped = order->big != big_here;
-	r->info.big_endian = order->big;
+	r->found.info.big_endian = order->big;
 	return true;
 }
 
@@ -624,7 +458,7 @@ static int read_header(struct perfdata_reader *r, struct err *err)
 			       name_of(r));
 	r->header.size = get64(r, at + 8);
 	if (r->header.size == PIPE_HEADER) {
-		r->info.form = PERFDATA_FORM_PIPE;
+		r->found.info.form = PERFDATA_FORM_PIPE;
 		perfdata_input_use(&r->in, PIPE_HEADER);
 		return 0;
 	}
@@ -676,7 +510,7 @@ struct perfdata_reader *perfdata_reader_open(const char *path, struct err *err)
 	}
 	r->in.fd = -1;
 	r->left = UINT64_MAX;
-	r->info.cpus_available = r->info.cpus = r->info.ring_size = UNKNOWN;
+	r->found.info.cpus_available = r->found.info.cpus = r->found.info.ring_size = UNKNOWN;
 	ret = open_file(r, path, err);
 	if (ret == 0)
 		ret = read_header(r, err);
@@ -685,7 +519,7 @@ struct perfdata_reader *perfdata_reader_open(const char *path, struct err *err)
 		return NULL;
 	}
 	if (*r->directory)
-		r->info.form = PERFDATA_FORM_DIRECTORY;
+		r->found.info.form = PERFDATA_FORM_DIRECTORY;
 	return r;
 }
 
@@ -699,9 +533,7 @@ void perfdata_reader_free(struct perfdata_reader *r)
 	free(r->head.bytes);
 	free(r->tail.bytes);
 	free(r->tracing.bytes);
-	for (size_t i = 0; i < r->nr_build_ids; i++)
-		free(r->build_ids[i].path);
-	free(r->build_ids);
+	perfdata_found_free(&r->found);
 	free(r);
 }
 
@@ -775,14 +607,14 @@ static int configure(struct perfdata_reader *r,
 		take_update(r, rec);
 		break;
 	case PERFDATA_RECORD_BUILD_ID:
-		take_build_id(r, rec->bytes, rec->size);
+		perfdata_found_build_id(&r->found, r->events.order, rec->bytes,
+					rec->size);
 		break;
 	case PERFDATA_RECORD_FEATURE:
 		if (rec->size >= FEATURE_FIXED)
 			take_feature(r, get64(r, rec->bytes + HEADER),
-				     (struct cursor){
-					     rec->bytes + FEATURE_FIXED,
-					     rec->size - FEATURE_FIXED, false });
+				     rec->bytes + FEATURE_FIXED,
+				     rec->size - FEATURE_FIXED);
 		break;
 	}
 	return 0;
@@ -968,7 +800,7 @@ static int begin_unpacking(struct perfdata_reader *r,
 	r->padding = MIN(rec->size, r->left) - fixed - packed;
 	spend(r, MIN(rec->size, r->left));
 	if (!r->unpack) {
-		r->info.compressed_unread++;
+		r->found.info.compressed_unread++;
 		r->skip = packed + r->padding;
 		return 1;
 	}

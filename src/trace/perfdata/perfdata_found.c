@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "trace/perfdata/perfdata_found.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "trace/perfdata/perf_cmdline.h"
+#include "trace/perfdata/perfdata_format.h"
+
+enum {
+	BUILD_IDS_MAX = 1 << 16,
+	BUILD_ID_FIXED = sizeof(struct perfdata_record_build_id),
+	BUILD_ID_FULL = 20,	/* where the size of it is not given */
+};
+
+/* A position in a feature.  Once @bad, what is read is 0 or empty. */
+struct cursor {
+	struct perfdata_order order;
+	const uint8_t *at;
+	size_t left;
+	bool bad;
+};
+
+static const uint8_t *take(struct cursor *c, size_t size)
+{
+	const uint8_t *at = c->at;
+
+	if (c->bad || size > c->left) {
+		c->bad = true;
+		return NULL;
+	}
+	c->at += size;
+	c->left -= size;
+	return at;
+}
+
+static uint32_t take32(struct cursor *c)
+{
+	const uint8_t *at = take(c, sizeof(uint32_t));
+
+	return at ? perfdata_get32(c->order, at) : 0;
+}
+
+/* A string with its length before it; at most @size bytes of it into @text. */
+static void take_string(struct cursor *c, char *text, size_t size)
+{
+	size_t len = take32(c);
+	const char *at = (const char *)take(c, len);
+	char raw[PERFDATA_PATH_MAX];
+
+	*text = '\0';
+	if (!at)
+		return;
+	len = strnlen(at, MIN(len, sizeof(raw) - 1));
+	memcpy(raw, at, len);
+	raw[len] = '\0';
+	text_copy(text, size, raw);
+}
+
+/* The words of the command line with blanks between them, and what -m says. */
+static void take_cmdline(struct perfdata_found *f, struct cursor *c)
+{
+	uint32_t nr = take32(c);
+	char word[sizeof(f->info.cmdline)];
+	struct perf_cmdline perf = { 0 };
+
+	f->info.cmdline[0] = '\0';
+	for (uint32_t i = 0; i < nr && !c->bad; i++) {
+		take_string(c, word, sizeof(word));
+		text_append(f->info.cmdline, sizeof(f->info.cmdline), "%s%s",
+			    i ? " " : "", word);
+		perf_cmdline_add(&perf, word);
+	}
+	f->info.ring_size = perf_cmdline_ring_size(&perf, f->info.arch);
+}
+
+/*
+ * The names of events, in the order of the attrs.  The attr of each has the
+ * size that is given once.
+ */
+static void take_event_names(struct perfdata_events *events, struct cursor *c)
+{
+	uint32_t nr = take32(c), attr_size = take32(c), nr_ids;
+	char name[PERFDATA_NAME_SIZE];
+
+	for (uint32_t i = 0; i < nr && !c->bad; i++) {
+		take(c, attr_size);
+		nr_ids = take32(c);
+		take_string(c, name, sizeof(name));
+		if (c->bad)
+			return;
+		perfdata_events_name(events, i, (uint8_t *)name,
+				     strlen(name));
+		for (uint32_t j = 0; j < nr_ids && !c->bad; j++)
+			take(c, sizeof(uint64_t));
+	}
+}
+
+void perfdata_found_build_id(struct perfdata_found *f,
+			     struct perfdata_order order, const uint8_t *at,
+			     size_t size)
+{
+	uint16_t misc = perfdata_get16(order, at + 4);
+	const uint8_t *id = at + offsetof(struct perfdata_record_build_id, id);
+	const char *name = (const char *)at + BUILD_ID_FIXED;
+	struct perfdata_build_id build_id = {
+		.id.len = BUILD_ID_FULL,
+		.kernel = (misc & PERF_RECORD_MISC_CPUMODE_MASK) ==
+			  PERF_RECORD_MISC_KERNEL,
+	}, *place;
+
+	if (size <= BUILD_ID_FIXED || f->nr_build_ids == BUILD_IDS_MAX)
+		return;
+	if (misc & PERFDATA_MISC_BUILD_ID_SIZE)
+		build_id.id.len = (uint8_t)MIN(id[PERFDATA_BUILD_ID],
+					       ELF_BUILD_ID_MAX);
+	memcpy(build_id.id.bytes, id, build_id.id.len);
+	build_id.path = strndup(name, size - BUILD_ID_FIXED);
+	place = build_id.path ? array_add(f->build_ids, f->nr_build_ids,
+					  f->room_build_ids) : NULL;
+	if (place)
+		*place = build_id;
+	else
+		free(build_id.path);
+}
+
+static void take_build_ids(struct perfdata_found *f, struct cursor c)
+{
+	const uint8_t *at;
+	size_t size;
+
+	while (c.left >= BUILD_ID_FIXED) {
+		size = perfdata_get16(c.order, c.at + 6);
+		at = take(&c, size);
+		if (!at || size < BUILD_ID_FIXED)
+			return;
+		perfdata_found_build_id(f, c.order, at, size);
+	}
+}
+
+void perfdata_found_feature(struct perfdata_found *f,
+			    struct perfdata_events *events, uint64_t bit,
+			    const uint8_t *at, size_t size)
+{
+	struct perfdata_info *info = &f->info;
+	struct cursor c = { events->order, at, size, false };
+
+	switch (bit) {
+	case PERFDATA_BUILD_IDS:
+		take_build_ids(f, c);
+		break;
+	case PERFDATA_HOSTNAME:
+		take_string(&c, info->hostname, sizeof(info->hostname));
+		break;
+	case PERFDATA_OSRELEASE:
+		take_string(&c, info->os_release, sizeof(info->os_release));
+		break;
+	case PERFDATA_VERSION:
+		take_string(&c, info->version, sizeof(info->version));
+		break;
+	case PERFDATA_ARCH:
+		take_string(&c, info->arch, sizeof(info->arch));
+		break;
+	case PERFDATA_NRCPUS:
+		info->cpus_available = take32(&c);
+		info->cpus = take32(&c);
+		if (c.bad)
+			info->cpus_available = info->cpus = UNKNOWN;
+		break;
+	case PERFDATA_CMDLINE:
+		take_cmdline(f, &c);
+		break;
+	case PERFDATA_EVENT_DESC:
+		take_event_names(events, &c);
+		break;
+	}
+}
+
+bool perfdata_found_wants(unsigned int bit)
+{
+	const uint64_t wanted =
+		UINT64_C(1) << PERFDATA_TRACING_DATA |
+		1 << PERFDATA_BUILD_IDS | 1 << PERFDATA_HOSTNAME |
+		1 << PERFDATA_OSRELEASE | 1 << PERFDATA_VERSION |
+		1 << PERFDATA_ARCH | 1 << PERFDATA_NRCPUS |
+		1 << PERFDATA_CMDLINE | 1 << PERFDATA_EVENT_DESC;
+
+	return wanted >> bit & 1;
+}
+
+void perfdata_found_free(struct perfdata_found *f)
+{
+	for (size_t i = 0; i < f->nr_build_ids; i++)
+		free(f->build_ids[i].path);
+	free(f->build_ids);
+}

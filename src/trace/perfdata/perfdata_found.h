@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a recording says beside its records, in the features of a file or in
+ * records of a pipe.  Nothing of it is trusted.
+ */
+#ifndef RBTOP_TRACE_PERFDATA_PERFDATA_FOUND_H
+#define RBTOP_TRACE_PERFDATA_PERFDATA_FOUND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/perfdata/perfdata_events.h"
+#include "trace/perfdata/perfdata_reader.h"
+
+/* Zeroed, with the unknown numbers of @info set, before anything is found. */
+struct perfdata_found {
+	struct perfdata_info info;
+	struct perfdata_build_id *build_ids;
+	size_t nr_build_ids, room_build_ids;
+};
+
+/* Whether the feature, below PERFDATA_FEATURES, is read at all. */
+bool perfdata_found_wants(unsigned int bit);
+
+/* Take over the feature at @at, @size bytes; names go to @events. */
+void perfdata_found_feature(struct perfdata_found *f,
+			    struct perfdata_events *events, uint64_t bit,
+			    const uint8_t *at, size_t size);
+
+/*
+ * Add an entry of PERFDATA_BUILD_IDS, or such a record, of 8 bytes at least.
+ * Without memory it is left out.
+ */
+void perfdata_found_build_id(struct perfdata_found *f,
+			     struct perfdata_order order, const uint8_t *at,
+			     size_t size);
+
+void perfdata_found_free(struct perfdata_found *f);
+
+#endif
