@@ -310,9 +310,17 @@ TEST(test_log_of_the_rest)
 	assert_string_equal(last_entry(tick(rig)), "CPU 0 throttled 1,000 "
 			    "times: harmless: at 4000 Hz it happens only on "
 			    "idle CPUs, whose timer tick is stopped");
-	rig->now.rates.freq = 90000;
+	/* harmless: not at each doubling */
 	stats->types[RECORD_THROTTLE] = 2000;
-	assert_string_equal(last_entry(tick(rig)), "CPU 0 throttled 2,000 "
+	tick(rig);
+	stats->types[RECORD_THROTTLE] = 4095;
+	frame = tick(rig);
+	assert_non_null(strstr(last_entry(frame), "throttled 1,000 times"));
+	stats->types[RECORD_THROTTLE] = 4096;
+	assert_non_null(strstr(last_entry(tick(rig)), "throttled 4,096"));
+	rig->now.rates.freq = 90000;
+	stats->types[RECORD_THROTTLE] = 9000;
+	assert_string_equal(last_entry(tick(rig)), "CPU 0 throttled 9,000 "
 			    "times: lower -F, or raise "
 			    "kernel.perf_event_max_sample_rate (100000)");
 	stats->lost_samples = 12;

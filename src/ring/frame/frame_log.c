@@ -175,26 +175,33 @@ static void log_incident(struct log *log, const struct frame *frame,
 		frame->rings[at].label, units_exact(most, worst));
 }
 
-/* Whether @total, with the last @nr of it, has reached a power of two. */
-static bool is_milestone(uint64_t total, uint64_t nr)
+/* Whether @total, with the last @nr of it, has reached a power of 2^@bits. */
+static bool is_milestone(uint64_t total, uint64_t nr, unsigned int bits)
 {
 	uint64_t before = total - nr;
 
-	return (total ^ before) > before;
+	while (total >> bits) {
+		total >>= bits;
+		before >>= bits;
+	}
+	return total && !before;
 }
 
 /*
  * The kernel counts samples by ticks of its timer, and throttles an event that
  * exceeds the limit in one.  The timer of an idle CPU is stopped, but a clock
- * event goes on sampling.
+ * event goes on sampling.  True if that is all it is.
  */
-static void explain_throttles(const struct frame *frame, char *buf,
+static bool explain_throttles(const struct frame *frame, char *buf,
 			      size_t size)
 {
 	const struct event_rates *rates = &frame->rates;
 	unsigned long long most = rates->most;
+	bool harmless = rates->clock && rates->freq &&
+			rates->freq < rates->most / 2;
 
-	if (rates->clock && rates->freq && rates->freq < rates->most / 2)
+	buf[0] = '\0';
+	if (harmless)
 		snprintf(buf, size, ": harmless: at %llu Hz it happens only on "
 			 "idle CPUs, whose timer tick is stopped",
 			 (unsigned long long)rates->freq);
@@ -202,13 +209,13 @@ static void explain_throttles(const struct frame *frame, char *buf,
 		snprintf(buf, size, ": %s, or raise "
 			 "kernel.perf_event_max_sample_rate (%llu)",
 			 rates->freq ? "lower -F" : "raise -c", most);
-	else
-		buf[0] = '\0';
+	return harmless;
 }
 
 /*
  * Throttling tends to go on: a line for each ring, or for all if there are many,
- * which is replaced each time that their number has doubled.
+ * which is replaced each time that their number has doubled, or, if it is
+ * harmless, is 16 times as large.
  */
 static void log_throttles(struct log *log, const struct frame *frame,
 			  const struct ring_row_build *states)
@@ -216,14 +223,14 @@ static void log_throttles(struct log *log, const struct frame *frame,
 	char why[112], number[UNITS_EXACT], text[240];
 	uint64_t sum = 0, all = 0;
 	size_t rings = 0;
+	unsigned int bits = explain_throttles(frame, why, sizeof(why)) ? 4 : 1;
 
-	explain_throttles(frame, why, sizeof(why));
 	for (size_t i = 0; i < frame->nr_rings; i++) {
 		sum += states[i].tick.throttled;
 		all += states[i].last.types[RECORD_THROTTLE];
 		rings += states[i].last.types[RECORD_THROTTLE] > 0;
 	}
-	if (rings > MAX_LINES && is_milestone(all, sum)) {
+	if (rings > MAX_LINES && is_milestone(all, sum, bits)) {
 		snprintf(text, sizeof(text), "%zu rings throttled %s times%s",
 			 rings, units_exact(number, all), why);
 		log_fold(log, frame->time, LOG_THROTTLE, FOLD_THROTTLES, text);
@@ -231,7 +238,7 @@ static void log_throttles(struct log *log, const struct frame *frame,
 	for (size_t i = 0; rings <= MAX_LINES && i < frame->nr_rings; i++) {
 		uint64_t nr = states[i].last.types[RECORD_THROTTLE];
 
-		if (!is_milestone(nr, states[i].tick.throttled))
+		if (!is_milestone(nr, states[i].tick.throttled, bits))
 			continue;
 		snprintf(text, sizeof(text), "%s throttled %s time%s%s",
 			 frame->rings[i].label, units_exact(number, nr),
