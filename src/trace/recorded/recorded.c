@@ -53,9 +53,14 @@ static struct recorded_ring *need_ring(struct recorded *r,
 
 	if (origin == PERFDATA_OF_SOME_RING)
 		nr = 0;
+	ring = r->nr_rings ? &r->rings[r->last_ring] : NULL;
+	if (ring && ring->nr == nr && ring->origin == origin)
+		return ring;
 	entry = table_find(&r->by_ring, ring_key(origin, nr));
-	if (entry)
+	if (entry) {
+		r->last_ring = entry->index;
 		return &r->rings[entry->index];
+	}
 	if (r->nr_rings >= RECORDED_RINGS_MAX &&
 	    origin != PERFDATA_OF_SOME_RING)
 		return need_ring(r, PERFDATA_OF_SOME_RING, 0);
@@ -73,10 +78,16 @@ static struct recorded_ring *need_ring(struct recorded *r,
 
 static int count_type(struct recorded *r, uint32_t type)
 {
-	struct table_entry *entry = table_find(&r->by_type, type);
+	struct table_entry *entry;
 	struct recorded_type *of;
 
+	if (r->nr_types && r->types[r->last_type].type == type) {
+		r->types[r->last_type].records++;
+		return 0;
+	}
+	entry = table_find(&r->by_type, type);
 	if (entry) {
+		r->last_type = entry->index;
 		r->types[entry->index].records++;
 		return 0;
 	}

@@ -140,6 +140,8 @@ struct recorded {
 	const struct recorded_ring *some;	/* see recorded_lost(); set by
 						 * recorded_finish() */
 	struct table by_ring, by_type;
+	size_t last_ring, last_type;	/* those of the previous record: of the
+					 * next one, too, mostly */
 	unsigned int part;	/* of a directory */
 	uint64_t part_rounds;
 };
