@@ -35,7 +35,7 @@ struct host_record {
 enum host_sleep {
 	HOST_SLEEP_NONE = -1,
 	HOST_SLEEP_UNKNOWN = -2,	/* the kernel, or its architecture, does
-					 * not tell */
+					 * not tell, or it has other threads */
 };
 
 /* The process that has the file descriptor or mapping. */

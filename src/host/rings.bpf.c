@@ -175,7 +175,10 @@ static __always_inline unsigned int state_of(struct task_struct *leader)
 	return state;
 }
 
-/* bpf_task_pt_regs(): Linux 5.15 */
+/*
+ * bpf_task_pt_regs(): Linux 5.15.  perf record has a thread for side-band events
+ * beside the one that reads; of more threads, any may be the reader.
+ */
 static __always_inline int sleeps_in(struct task_struct *leader,
 				     unsigned int state)
 {
@@ -184,7 +187,8 @@ static __always_inline int sleeps_in(struct task_struct *leader,
 	void *regs;
 
 	if (!bpf_core_enum_value_exists(enum bpf_func_id,
-					BPF_FUNC_task_pt_regs))
+					BPF_FUNC_task_pt_regs) ||
+	    BPF_CORE_READ(leader, signal, nr_threads) > 2)
 		return HOST_SLEEP_UNKNOWN;
 	regs = (void *)bpf_task_pt_regs(leader);
 	if (bpf_core_field_exists(struct pt_regs___x86, orig_ax)) {

@@ -29,6 +29,12 @@ enum scan {
 	SCAN_THREADS,
 };
 
+/*
+ * Bytes of all tasks and mappings without /proc: the kernel limits how many there
+ * are, a recording does not.
+ */
+enum { RECORDED_MOST = 64 << 20 };
+
 struct process_table {
 	char proc[PATH_MAX / 2];
 	struct names *names;
@@ -44,7 +50,11 @@ struct process_table {
 
 struct process_table *process_table_new(const char *proc, struct names *names)
 {
-	const struct tasks_opts opts = { .names = names, .linger = true };
+	const struct tasks_opts opts = {
+		.names = names,
+		.linger = true,
+		.limit = *proc ? 0 : RECORDED_MOST,
+	};
 	struct process_table *t = calloc(1, sizeof(*t));
 
 	if (!t)

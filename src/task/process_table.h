@@ -19,8 +19,8 @@ struct names;
 struct process_table;
 
 /*
- * @proc: "/proc", except in tests; "": only what records say is known.  NULL
- * when out of memory.
+ * @proc: "/proc", except in tests; "": only what records say is known, up to 64
+ * MiB.  NULL when out of memory.
  */
 struct process_table *process_table_new(const char *proc,
 					struct names *names);

@@ -549,6 +549,27 @@ static double share_of_time(uint64_t from, uint64_t to, double dt)
 	return fmin((double)(to - from) / (dt * 1e9), 1);
 }
 
+/* Over some readings at least, so maybe over some times that long. */
+static void measure_output(struct host_row_state *state,
+			   const struct host_pass_holder *owner, bool same)
+{
+	struct host_thread *thread = &state->thread;
+
+	if (!same) {
+		state->row.output_wait = NAN;
+		thread->looks = thread->waits = 0;
+		thread->looks_from = owner->read_at;
+	}
+	thread->looks += owner->output != HOST_OUTPUT_UNKNOWN;
+	thread->waits += owner->output == HOST_OUTPUT_WAITS;
+	if (thread->looks < least_looks ||
+	    owner->read_at - thread->looks_from < wait_seconds)
+		return;
+	state->row.output_wait = (double)thread->waits / thread->looks;
+	thread->looks = thread->waits = 0;
+	thread->looks_from = owner->read_at;
+}
+
 /*
  * The parts of the last seconds that the owner's main thread ran, and waited
  * for a CPU or its output.
@@ -565,8 +586,7 @@ static void measure_thread(struct host_row_state *state,
 		      ring_delta(owner->run_time, thread->run_time_last);
 	thread->run_time_last = owner->run_time;
 	thread->busy &= owner->run_time != UNKNOWN;
-	thread->looks += owner->output != HOST_OUTPUT_UNKNOWN;
-	thread->waits += owner->output == HOST_OUTPUT_WAITS;
+	measure_output(state, owner, same);
 	/* another reader has another limit */
 	if (!same && thread->pid) {
 		state->limit = (struct host_limit){ 0 };
@@ -579,9 +599,6 @@ static void measure_thread(struct host_row_state *state,
 						    owner->run_delay, dt);
 	row->run_share = !same ? NAN : share_of_time(thread->run_time,
 						     owner->run_time, dt);
-	row->output_wait = !same || thread->looks < least_looks ? NAN :
-			   (double)thread->waits / thread->looks;
-	thread->looks = thread->waits = 0;
 	runnable = row->run_share + row->run_wait;
 	thread->starved = row->run_wait >= (thread->starved ? still_waiting :
 							      most_waiting);

@@ -154,12 +154,10 @@ static void set_limit(const struct owner *owner, struct host_evidence *e)
 	if (!e->lately.losing)
 		return;
 	if (owner->output_wait >= most_waiting && e->in.lost &&
-	    (owner->unsized || owner->came_per_s > owner->taken_per_s)) {
+	    (owner->unsized || owner->came_per_s > owner->taken_per_s))
 		limit->output_wait = owner->output_wait;
-		limit->came_per_s = owner->came_per_s;
-	} else if (owner->output_wait < still_waiting) {
+	else if (owner->output_wait < still_waiting)
 		limit->output_wait = 0;
-	}
 }
 
 /* The result for the owner applies to each of its rings with losses. */

@@ -58,7 +58,8 @@ struct host_thread {
 	uint64_t ran;		/* ns since the last reading, if busy */
 	uint64_t run_time_last;
 	unsigned int looks, waits;	/* readings that know whether it waits
-					 * for its output, and find that */
+					 * for its output, and find that; ... */
+	double looks_from;		/* ... since then */
 };
 
 /* host_figures.c: readings. */

@@ -13,6 +13,7 @@
 
 enum {
 	BUILD_IDS_MAX = 1 << 16,
+	BUILD_ID_PATHS_MAX = 16 << 20,
 	BUILD_ID_FIXED = sizeof(struct perfdata_record_build_id),
 	BUILD_ID_FULL = 20,	/* where the size of it is not given */
 };
@@ -113,7 +114,8 @@ void perfdata_found_build_id(struct perfdata_found *f,
 			  PERF_RECORD_MISC_KERNEL,
 	}, *place;
 
-	if (size <= BUILD_ID_FIXED || f->nr_build_ids == BUILD_IDS_MAX)
+	if (size <= BUILD_ID_FIXED || f->nr_build_ids == BUILD_IDS_MAX ||
+	    size - BUILD_ID_FIXED > BUILD_ID_PATHS_MAX - f->build_id_bytes)
 		return;
 	if (misc & PERFDATA_MISC_BUILD_ID_SIZE)
 		build_id.id.len = (uint8_t)MIN(id[PERFDATA_BUILD_ID],
@@ -122,10 +124,12 @@ void perfdata_found_build_id(struct perfdata_found *f,
 	build_id.path = strndup(name, size - BUILD_ID_FIXED);
 	place = build_id.path ? array_add(f->build_ids, f->nr_build_ids,
 					  f->room_build_ids) : NULL;
-	if (place)
-		*place = build_id;
-	else
+	if (!place) {
 		free(build_id.path);
+		return;
+	}
+	*place = build_id;
+	f->build_id_bytes += size - BUILD_ID_FIXED;
 }
 
 static void take_build_ids(struct perfdata_found *f, struct cursor c)

@@ -18,6 +18,7 @@ struct perfdata_found {
 	struct perfdata_info info;
 	struct perfdata_build_id *build_ids;
 	size_t nr_build_ids, room_build_ids;
+	size_t build_id_bytes;	/* of their paths */
 };
 
 /* Whether the feature, below PERFDATA_FEATURES, is read at all. */
