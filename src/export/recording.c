@@ -310,22 +310,29 @@ static void put_losses(const struct recorded *r, const struct text *t)
 		put_line(t, "and %zu more rings", nr - LISTED);
 }
 
-/* What each size would have lost, up to the first that is enough. */
+/*
+ * What each size would have lost, up to the first that is enough.  If nothing was
+ * lost there is no such question, and of a low rate the answer is misleading:
+ * perf is woken earlier for a smaller ring.
+ */
 static void put_what_if(const struct recorded *r, const struct text *t)
 {
+	const struct recorded_ring total = recorded_total(r);
 	struct recorded_size sizes[RECORDED_SIZES];
-	size_t nr = recorded_what_if(r, sizes);
+	size_t nr = recorded_loss(&total) ? recorded_what_if(r, sizes) : 0;
 	char size[CELL], setting[CELL];
 
 	if (nr)
 		put_line(t, "%-17s %11s %12s %10s", "IF EACH RING HAD",
-			 "WOULD LOSE", "RINGS LOSING", "IN ROUNDS");
+			 "WOULD LOSE*", "RINGS LOSING", "IN ROUNDS");
 	for (size_t i = 0; i < nr; i++) {
 		snprintf(setting, sizeof(setting), "-m %u (%s)", 1u << i,
 			 bytes_text((uint64_t)RECORDED_PAGE << i, size, CELL));
 		put_line(t, "%-17s %11.0f %12zu %10" PRIu64, setting,
 			 ceil(sizes[i].lost), sizes[i].rings, sizes[i].rounds);
 	}
+	if (nr)
+		put_line(t, "* if drained when they were; perf is woken at half of a ring, so often earlier");
 }
 
 static void put_aux(const struct recorded *r, const struct text *t)

@@ -113,7 +113,8 @@ static void put_advice(const struct frame *frame, FILE *out)
 {
 	unsigned int nr = 0;
 
-	for (size_t i = 0; i < frame->nr_rings; i++) {
+	/* of a recording, it is the same for all */
+	for (size_t i = 0; i < frame->nr_rings && !frame->playback; i++) {
 		const struct ring_row *r = &frame->rings[i];
 
 		if (r->lost && r->advice.valid)

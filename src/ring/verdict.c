@@ -116,11 +116,15 @@ static bool loses_more(const struct ring_row *row, const struct ring_row *than)
 void verdicts_add(struct verdicts *all, const struct ring_row *row)
 {
 	enum verdict verdict = verdict_of(row);
-	const struct ring_row **most = &all->most[verdict];
-	const struct ring_row **other = &all->other[verdict];
+	const struct ring_row **most, **other;
 
 	if (row->gone || row->self || row->dummies)
 		return;
+	/* as intended by its owner, mostly */
+	if (verdict == VERDICT_PARKED)
+		verdict = VERDICT_OK;
+	most = &all->most[verdict];
+	other = &all->other[verdict];
 	all->nr[verdict]++;
 	if (loses_more(row, *most)) {
 		if (*most && (*most)->pid != row->pid)

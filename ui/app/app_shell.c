@@ -3,6 +3,7 @@
 #include "ui/app/app_state.h"
 
 #include <stdio.h>
+#include <time.h>
 
 #include "base/err.h"
 #include "base/text.h"
@@ -109,8 +110,9 @@ static void shell_write_flame(struct shell *shell, const struct flame *flame,
 		return;
 	}
 	if (app->opts->write_flame(flame, title, app->opts->flame_dir,
-				   app->frame->time, path, sizeof(path),
-				   &err) < 0) {
+				   app->frame->playback ? (double)time(NULL) :
+							  app->frame->time,
+				   path, sizeof(path), &err) < 0) {
 		shell_message(shell, ROLE_BAD, err.text);
 		return;
 	}

@@ -14,8 +14,10 @@ enum { MAX_NAMES = 16 };	/* limit of different names, see
 
 /* Seconds over which the wait for a CPU is a mean. */
 static const double wait_seconds = 2.5;
-/* Readings that are enough to say how often it waits for its output. */
+/* Readings, and seconds, that are enough to say how often it waits for its
+ * output. */
 enum { least_looks = 3 };
+static const double output_seconds = 1;
 /* Share of them from which a reader is not scheduled, and below which it is
  * again. */
 static const double most_waiting = 0.5, still_waiting = 0.35;
@@ -563,7 +565,7 @@ static void measure_output(struct host_row_state *state,
 	thread->looks += owner->output != HOST_OUTPUT_UNKNOWN;
 	thread->waits += owner->output == HOST_OUTPUT_WAITS;
 	if (thread->looks < least_looks ||
-	    owner->read_at - thread->looks_from < wait_seconds)
+	    owner->read_at - thread->looks_from < output_seconds)
 		return;
 	state->row.output_wait = (double)thread->waits / thread->looks;
 	thread->looks = thread->waits = 0;

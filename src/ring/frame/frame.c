@@ -144,6 +144,23 @@ static int build_rings(struct frame_builder *b, const struct reading *now)
 }
 
 /* Several rings in one row are not told apart. */
+/* -m is for all rings: those that lost have the advice of all. */
+static void advise_recorded(struct frame *frame, uint64_t pages)
+{
+	struct advice *all = &frame->total.row.advice;
+
+	advice_of_recording(all, pages);
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		struct advice *one = &frame->rings[i].advice;
+		enum verdict verdict = one->verdict;
+
+		if (verdict != VERDICT_TOO_SMALL)
+			continue;
+		*one = *all;
+		one->verdict = verdict;
+	}
+}
+
 static void set_recorded_sizes(struct frame *frame, uint64_t size)
 {
 	uint64_t sum = 0;
@@ -245,8 +262,7 @@ const struct frame *frame_build(struct frame_builder *b,
 	if (now->playback && now->playback->ring_size)
 		set_recorded_sizes(frame, now->playback->ring_size);
 	if (now->playback && now->playback->pages)
-		advice_of_recording(&frame->total.row.advice,
-				    now->playback->pages);
+		advise_recorded(frame, now->playback->pages);
 	build_self(b, now);
 	build_log(b, now);
 	b->seen = true;

@@ -401,7 +401,8 @@ int ring_tables_pids(struct area a, int row, const void *ring)
 	const struct ring_reads *reads = r->reads;
 	bool exact = true;
 
-	if (!reads)
+	/* of a recording, Hot has them */
+	if (!reads || r->used == UNKNOWN)
 		return row;
 	widget_heading(a, row++, "Samples by process");
 	if (!reads->nr_pids) {
