@@ -166,6 +166,7 @@ static void put_totals(const struct host *host, FILE *out)
 	const struct ring_row *sum = &total->row;
 	bool told = sum->lost != UNKNOWN;
 	char size[HOST_BUF], locked[HOST_BUF], lost[HOST_BUF] = "-", line[512];
+	char more[40] = "";
 
 	if (!host_is_counted(host)) {
 		fputs("no rings in the processes that rbtop may inspect\n",
@@ -176,11 +177,14 @@ static void put_totals(const struct host *host, FILE *out)
 	units_bytes(locked, sizeof(locked), (double)sum->locked);
 	if (told)
 		units_count(lost, sizeof(lost), (double)sum->lost);
+	if (total->ftrace_buffers)
+		snprintf(more, sizeof(more), ", ftrace buffers %u",
+			 total->ftrace_buffers);
 	snprintf(line, sizeof(line), "lost %s%s%s, perf rings %u, BPF ring "
-		 "buffers %u, processes %u, size %s, pinned %s",
+		 "buffers %u%s, processes %u, size %s, pinned %s",
 		 told && sum->lost && total->at_least ? ">" : "", lost,
 		 told && total->uncounted ? "+?" : "", total->rings,
-		 total->ringbufs, total->owners, size, locked);
+		 total->ringbufs, more, total->owners, size, locked);
 	fprintf(out, "%s\n", line);
 	if (host->verdicts[0]) {
 		text_copy(line, sizeof(line), host->verdicts);

@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "host/host_bpf.h"
 #include "host/host_drops.h"
+#include "host/host_ftrace.h"
 #include "host/host_limits.h"
 #include "host/host_names.h"
 #include "host/host_proc.h"
@@ -33,6 +34,8 @@ struct host_watch {
 	struct event_labels *labels;
 	struct host_bpf *bpf;		/* NULL: /proc is used */
 	struct host_drops *drops;	/* NULL: not asked for, or refused */
+	struct host_ftrace *ftrace;	/* NULL: not to be shown */
+	char unread[160];		/* why they were asked for in vain */
 	struct host_names *names;
 	struct host_pass pass;
 	struct host_pace pace;
@@ -145,6 +148,20 @@ static int look(struct host_watch *w, struct host_look *due, struct err *err)
 	return ret;
 }
 
+/* Add ftrace buffers, which have a pace of their own.  Returns the CPU time. */
+static double look_at_ftrace(struct host_watch *w)
+{
+	double before = sys_thread_cpu();
+	struct err err = { 0 };
+
+	if (w->ftrace && host_ftrace_read(w->ftrace, &w->pass, &err) != 0 &&
+	    w->opts.filter.kinds)
+		text_copy(w->unread, sizeof(w->unread), err.text);
+	else if (w->pass.parts & HOST_FTRACE)
+		w->unread[0] = '\0';
+	return sys_thread_cpu() - before;
+}
+
 /* Under the lock: publish that some drops are in no row. */
 static void tell_uncounted(struct host_watch *w)
 {
@@ -172,6 +189,8 @@ static void tell(struct host_watch *w, int ret, const struct err *err)
 			 w->hidden == 1 ? "" : "es");
 	else if (w->bpf && host_bpf_misses(w->bpf))
 		text_copy(text, size, host_bpf_misses(w->bpf));
+	else if (w->unread[0])
+		text_copy(text, size, w->unread);
 	else
 		text[0] = '\0';
 }
@@ -266,7 +285,9 @@ static double make_pass(struct host_watch *w)
 	struct err err = { 0 };
 	struct host_look due;
 	unsigned int wants;
-	double before, wait;
+	double before, wait, cpu;
+	size_t rings;
+	int ret;
 
 	switch_drops(w);
 	before = sys_thread_cpu();
@@ -274,11 +295,13 @@ static double make_pass(struct host_watch *w)
 	wants = host_table_wants(w->table);
 	pthread_mutex_unlock(&w->lock);
 	host_pace_due(&w->pace, sys_now(), wants, &due);
-	take(w, &due, look(w, &due, &err), &err);
-	wait = host_pace_done(&w->pace, &due, w->pass.nr_rings,
-			      sys_thread_cpu() - before);
-	settle(w, wait, w->pace.cost > 0 ? w->pace.cost :
-			sys_thread_cpu() - before);
+	ret = look(w, &due, &err);
+	rings = w->pass.nr_rings;
+	cpu = ret == 0 ? look_at_ftrace(w) : 0;
+	take(w, &due, ret, &err);
+	cpu = sys_thread_cpu() - before - cpu;
+	wait = host_pace_done(&w->pace, &due, rings, cpu);
+	settle(w, wait, w->pace.cost > 0 ? w->pace.cost : cpu);
 	name_users(w);
 	read_commands(w);
 	return wait;
@@ -328,6 +351,7 @@ static void free_all(struct host_watch *w)
 {
 	host_names_free(w->names);
 	host_drops_free(w->drops);
+	host_ftrace_free(w->ftrace);
 	host_bpf_free(w->bpf);
 	event_labels_free(w->labels);
 	host_pass_free(&w->pass);
@@ -380,6 +404,8 @@ struct host_watch *host_watch_start(const struct host_watch_opts *opts,
 	w->labels = event_labels_new(NULL, NULL);
 	w->table = host_table_new(&table);
 	w->names = host_names_new(host_names_user);
+	if (host_filter_has(&opts->filter, RING_FTRACE))
+		w->ftrace = host_ftrace_new(NULL, NULL);
 	if (!w->labels || !w->table || !w->names) {
 		err_set(err, -ENOMEM, "the host view: out of memory");
 		free_all(w);

@@ -114,7 +114,13 @@ bool ring_row_has_aux_head(const struct ring_row *row)
 
 const char *ring_row_kind_name(enum ring_kind kind)
 {
-	return kind == RING_BPF ? "bpf" : "perf";
+	static const char *const names[RING_KINDS] = {
+		[RING_PERF] = "perf",
+		[RING_BPF] = "bpf",
+		[RING_FTRACE] = "ftrace",
+	};
+
+	return names[kind];
 }
 
 const char *ring_row_event_state_name(enum ring_event_state state)

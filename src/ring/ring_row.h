@@ -26,6 +26,8 @@
 enum ring_kind {
 	RING_PERF,		/* mmap(2) of a perf event */
 	RING_BPF,		/* BPF_MAP_TYPE_RINGBUF */
+	RING_FTRACE,		/* of a CPU and an ftrace instance */
+	RING_KINDS,
 };
 
 /* enum perf_event_state, include/linux/perf_event.h */
@@ -196,7 +198,8 @@ struct ring_row {
 				 * woken; 0: none */
 	uint64_t bytes;		/* written by the kernel, those waiting
 				 * included; others': since the ring was first
-				 * seen */
+				 * seen; ftrace's: events of the mean size of
+				 * those that wait */
 	double bytes_per_s;
 	uint64_t crossings;	/* times the head passed the watermark, see
 				 * ring_crossings(); others': of the present
@@ -282,6 +285,7 @@ struct ring_total {
 				 * worst ring; warnings are the union */
 	unsigned int rings, ringbufs;	/* not gone; BPF ring buffers are
 					 * counted in ringbufs */
+	unsigned int ftrace_buffers;
 	unsigned int aux_rings;
 	unsigned int owners;	/* processes */
 	unsigned int warned;	/* rows with a warning */
@@ -358,7 +362,7 @@ uint64_t ring_row_lost_since(const struct ring_row *row);
  */
 bool ring_row_has_aux_head(const struct ring_row *row);
 
-/* "perf", "bpf". */
+/* "perf", "bpf", "ftrace". */
 const char *ring_row_kind_name(enum ring_kind kind);
 /* "active", "inactive", "off", ... */
 const char *ring_row_event_state_name(enum ring_event_state state);

@@ -46,7 +46,7 @@ static void undrained_text(const struct ring_row *row, char *buf, size_t size)
 
 	snprintf(buf, size, "its owner %shas not drained it for %s or more: "
 		 "%s waiting",
-		 row->stopped || row->kind == RING_BPF ? "" : "was woken and ",
+		 row->stopped || row->kind != RING_PERF ? "" : "was woken and ",
 		 units_duration(gap, sizeof(gap), row->undrained),
 		 units_bytes(used, sizeof(used), (double)row->used));
 }

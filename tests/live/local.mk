@@ -19,6 +19,7 @@ live_tests = \
 	%D%/host_advice.sh \
 	%D%/host_bpf.sh \
 	%D%/host_fallback.sh \
+	%D%/host_ftrace.sh \
 	%D%/host_hostile.sh \
 	%D%/host_loss.sh \
 	%D%/host_no_effect.sh \

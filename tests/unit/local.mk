@@ -55,6 +55,7 @@ unit_groups = \
 	%D%/test_history.c \
 	%D%/test_host_advice.c \
 	%D%/test_host_figures.c \
+	%D%/test_host_ftrace.c \
 	%D%/test_host_limits.c \
 	%D%/test_host_names.c \
 	%D%/test_host_notes.c \

@@ -207,6 +207,7 @@ TEST(test_json_frame)
 {
 	static const struct field total[] = {
 		{ "rings", "2" }, { "ringbufs", "1" },
+		{ "ftrace_buffers", "0" },
 		{ "uncounted", "1" }, { "owners", "2" },
 		{ "size", "100000" }, { "locked", "98304" },
 		{ "used", "2000" }, { "lost", "12" }, { "lost_pending", "2" },
@@ -323,7 +324,8 @@ static void no_ring_seen(struct host_rig *rig)
 TEST(test_json_of_what_is_hidden)
 {
 	static const char *const nulls[] = {
-		"rings", "ringbufs", "owners", "size", "locked", "warned",
+		"rings", "ringbufs", "ftrace_buffers", "owners", "size",
+		"locked", "warned",
 		"used", "lost", "lost_pending", "lost_reported",
 	};
 	struct host_rig *rig = *state;

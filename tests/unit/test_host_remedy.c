@@ -18,6 +18,30 @@ static struct ring_row ring_of(const char *comm, uint64_t pages)
 	return row;
 }
 
+static void check_ftrace(const char *event, const char *want)
+{
+	char got[96];
+
+	host_remedy_ftrace(event, 512, PAGE, got, sizeof(got));
+	assert_string_equal(got, want);
+}
+
+TEST(ftrace_buffers)
+{
+	char event[96] = "ftrace:";
+
+	check_ftrace("ftrace",
+		     "echo 2048 > /sys/kernel/tracing/buffer_size_kb");
+	check_ftrace("ftrace:a-b.c", "echo 2048 > /sys/kernel/tracing/"
+		     "instances/a-b.c/buffer_size_kb");
+	/* not literal in a shell, or too long */
+	check_ftrace("ftrace:a b", "");
+	check_ftrace("ftrace:$(x)", "");
+	check_ftrace("ftrace:a?", "");
+	memset(event + 7, 'n', 80);
+	check_ftrace(event, "");
+}
+
 /* @line has '|' after each argument. */
 static size_t arguments(const char *line, char argv[HOST_REMEDY_ARGV])
 {

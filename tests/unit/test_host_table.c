@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/cpulist.h"
+#include "base/text.h"
 #include "host_rig.h"
 #include "ring/verdict.h"
 
@@ -706,6 +707,109 @@ TEST(test_ringbuf)
 	assert_false(row->mapped);
 	assert_int_equal(frame(rig)->total.ringbufs, 1);
 	assert_int_equal(frame(rig)->total.rings, 0);
+}
+
+/* A look at an ftrace buffer of CPU 3, which has a reader with @reads. */
+static const struct ring_row *ftrace(struct rig *rig, uint64_t head,
+				     uint64_t used, uint64_t lost,
+				     uint64_t reads, bool overwrite)
+{
+	struct host_pass_ring *r;
+
+	begin(rig, 1, HOST_FTRACE);
+	r = ring(rig, 9);
+	r->kind = RING_FTRACE;
+	r->watermark = 0;
+	r->uid = (uid_t)-1;
+	r->user_locked = UNKNOWN;
+	r->lost = UNKNOWN;
+	r->overwrite = overwrite;
+	r->head = head;
+	r->tail = head - used;
+	r->sizes = (struct host_sizes){ .nr = 10, .bytes = 480 };
+	r->ftrace.lost = lost;
+	r->ftrace.reads = reads;
+	r->ftrace.cpu = 3;
+	snprintf(r->ftrace.instance, sizeof(r->ftrace.instance), "x");
+	if (reads)
+		holder(rig, 9, OWNER, true);
+	return seen(rig);
+}
+
+TEST(test_ftrace_that_nobody_reads)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row = ftrace(rig, SIZE, SIZE, 0, 0, true);
+
+	assert_int_equal(row->kind, RING_FTRACE);
+	assert_string_equal(row->label, "CPU 3");
+	assert_string_equal(row->event, "ftrace:x");
+	assert_int_equal(row->pid, -1);
+	assert_int_equal(row->lost, 0);
+	assert_true(row->wakeups == UNKNOWN);
+	row = ftrace(rig, 3 * SIZE, SIZE, 0, 0, true);
+	assert_near(row->bytes_per_s, 2 * SIZE);
+	assert_int_equal(verdict_of(row), VERDICT_OVERWRITE);
+	assert_int_equal(row->warnings, 0);
+	assert_int_equal(frame(rig)->total.ftrace_buffers, 1);
+	assert_int_equal(frame(rig)->total.rings, 0);
+
+	/* passes without them do not make them go */
+	begin(rig, 1, HOST_ALL);
+	assert_false(seen(rig)->gone);
+	begin(rig, 1, HOST_FTRACE);
+	assert_true(seen(rig)->gone);
+}
+
+/* What was lost before somebody began to read says nothing of the size. */
+TEST(test_ftrace_that_begins_to_be_read)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row;
+
+	ftrace(rig, SIZE, SIZE, 0, 0, true);
+	row = ftrace(rig, SIZE + 100, SIZE / 8, 5000, 9, false);
+	assert_int_equal(row->pid, OWNER);
+	assert_int_equal(row->lost, 5000);
+	assert_int_not_equal(verdict_of(row), VERDICT_TOO_SMALL);
+	for (unsigned int i = 0; i < 12; i++)
+		row = ftrace(rig, SIZE + 200, SIZE / 8, 5000, 10u + i, false);
+	assert_int_not_equal(verdict_of(row), VERDICT_TOO_SMALL);
+	/* and it ends */
+	row = ftrace(rig, SIZE + 200, SIZE / 8, 5000, 0, true);
+	assert_int_equal(row->pid, -1);
+	assert_string_equal(row->comm, "");
+	assert_int_equal(row->lost, 5000);
+}
+
+TEST(test_ftrace_that_loses)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row = ftrace(rig, 0, 0, 0, 1, false);
+
+	for (unsigned int i = 1; i < 14; i++)
+		row = ftrace(rig, i * SIZE, i & 1 ? SIZE : 64,
+			     i > 5 ? 100 : 0, 1 + i, false);
+	assert_int_equal(row->lost, 100);
+	assert_int_equal(verdict_of(row), VERDICT_TOO_SMALL);
+	assert_true(text_begins(row->advice.text, "grow to "));
+	assert_true(text_begins(row->advice.setting, "echo "));
+	assert_non_null(strstr(row->advice.setting, " > /sys/kernel/tracing/"
+			       "instances/x/buffer_size_kb"));
+	assert_null(row->advice.command);
+}
+
+/* options/overwrite is off, and it is full. */
+TEST(test_ftrace_that_drops)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row = NULL;
+
+	for (unsigned int i = 0; i < 9; i++)
+		row = ftrace(rig, SIZE, SIZE, 100 * i, 0, false);
+	assert_int_equal(verdict_of(row), VERDICT_STUCK);
+	assert_string_equal(row->advice.text,
+			    "no size is enough: nobody reads it");
 }
 
 /* A full ring buffer in which @bytes have been written, and @lost counted. */

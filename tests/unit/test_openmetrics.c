@@ -515,7 +515,8 @@ TEST(test_no_ring_at_all)
 TEST(test_nothing_to_be_read)
 {
 	static const char *const absent[] = {
-		"perf_rings", "bpf_ringbufs", "uncounted_rings", "owners",
+		"perf_rings", "bpf_ringbufs", "ftrace_buffers",
+		"uncounted_rings", "owners",
 		"warned_rings",
 		"files", "ringless_events",
 	};

@@ -195,6 +195,8 @@ static void add_host(struct sums *s, const struct app *app, bool wide)
 	add_figures(s, app, IN_HOST_TOTALS, t, h->interval > 0, wide);
 	set_alarm(add_sum(s, "warned", 2, 4), t->warned);
 	add_listed(s, "BPF ringbufs", 11, t->ringbufs, hidden);
+	if (t->ftrace_buffers)
+		add_listed(s, "ftrace", 12, t->ftrace_buffers, false);
 }
 
 static int sum_width(const struct sum *g)

@@ -209,6 +209,8 @@ void ring_cells_gutter(const struct listing *l, const void *row,
 		mark = 'r';
 	} else if (r->kind == RING_BPF) {
 		mark = 'B';
+	} else if (r->kind == RING_FTRACE) {
+		mark = 'T';
 	} else if (r->overwrite) {
 		mark = 'O';
 	} else if (!r->reads && !r->mapped) {

@@ -7,6 +7,11 @@
 #include "base/array.h"
 #include "base/cpulist.h"
 
+bool host_filter_has(const struct host_filter *filter, enum ring_kind kind)
+{
+	return !filter->kinds || filter->kinds & 1u << kind;
+}
+
 bool host_filter_shows(const struct host_filter *filter,
 		       const struct ring_row *row)
 {
@@ -14,9 +19,9 @@ bool host_filter_shows(const struct host_filter *filter,
 
 	for (size_t i = 0; !owned && i < filter->nr_pids; i++)
 		owned = filter->pids[i] == row->pid;
-	return owned && (!filter->cpus || (row->cpu >= 0 &&
-					   cpulist_has(filter->cpus,
-						       row->cpu)));
+	return owned && host_filter_has(filter, row->kind) &&
+	       (!filter->cpus ||
+		(row->cpu >= 0 && cpulist_has(filter->cpus, row->cpu)));
 }
 
 const struct ring_row *host_find(const struct host *host, uint64_t id)
@@ -31,7 +36,8 @@ bool host_is_counted(const struct host *host)
 {
 	const struct host_status *status = &host->status;
 
-	if (host->total.rings || host->total.ringbufs)
+	if (host->total.rings || host->total.ringbufs ||
+	    host->total.ftrace_buffers)
 		return true;
 	return status->ready && !status->hidden && !status->error[0];
 }

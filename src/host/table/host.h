@@ -26,8 +26,11 @@ struct host_filter {
 	const pid_t *pids;	/* only those of these owners; NULL: all */
 	size_t nr_pids;
 	const struct cpulist *cpus; /* only those of these CPUs; NULL: all */
+	unsigned int kinds;	/* only of these, bits 1 << enum ring_kind; 0:
+				 * all */
 };
 
+bool host_filter_has(const struct host_filter *filter, enum ring_kind kind);
 bool host_filter_shows(const struct host_filter *filter,
 		       const struct ring_row *row);
 
@@ -125,7 +128,7 @@ struct host_sizes {
 struct host_pass_ring {
 	/*
 	 * Perf ring: the address of its struct perf_buffer; BPF ring buffer:
-	 * the map's id.  Unique in a pass; a later ring may get the address of
+	 * the map's id; ftrace: a hash of instance and CPU.  Unique in a pass; a later ring may get the address of
 	 * one that was freed.
 	 */
 	uint64_t key;
@@ -167,6 +170,13 @@ struct host_pass_ring {
 		uint64_t records;	/* refused since then */
 		uint64_t bytes;	/* that they would have taken */
 	} drops;
+	/* Of an ftrace buffer. */
+	struct {
+		char instance[88];	/* sanitized; "": the top one */
+		int cpu;
+		uint64_t lost;	/* events, since it was first seen or before */
+		uint64_t reads;	/* grows when events are read */
+	} ftrace;
 };
 
 /* What the main thread of a process does. */
@@ -211,6 +221,7 @@ enum host_part {
 	HOST_ALL = 7,
 	HOST_PROGRAMS = 8,	/* BPF programs that use those maps; with
 				 * HOST_MAPS */
+	HOST_FTRACE = 16,	/* ftrace buffers, and who reads them */
 };
 
 struct host_pass {

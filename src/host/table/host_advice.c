@@ -45,7 +45,13 @@ static uint64_t pages_for(const struct host_advice_input *in, uint64_t bytes)
 	return advice_pages(bytes, in->page_size);
 }
 
-/* Write "512 pages (2M), -m 512", "2M" of a BPF ring buffer, to @buf. */
+/* Whose setting, or whose events: a buffer of the kernel's own has no owner. */
+static const char *source_of(const struct host_advice_input *in)
+{
+	return in->ftrace ? "ftrace" : in->comm;
+}
+
+/* Write "512 pages (2M), -m 512", "2M" of another kind, to @buf. */
 static const char *target(const struct host_advice_input *in, uint64_t pages,
 			  char *buf, size_t size)
 {
@@ -54,10 +60,13 @@ static const char *target(const struct host_advice_input *in, uint64_t pages,
 
 	units_bytes(bytes, sizeof(bytes),
 		    (double)pages * (double)in->page_size);
-	if (in->comm && !present)
+	if (in->ftrace && !present)
+		host_remedy_ftrace(in->ftrace, pages, in->page_size, setting,
+				   sizeof(setting));
+	else if (in->comm && !present)
 		host_remedy_setting(in->comm, in->ringbuf, pages, in->page_size,
 				    setting, sizeof(setting));
-	if (in->ringbuf)
+	if (in->ringbuf || in->ftrace)
 		snprintf(buf, size, "%s%s%s", bytes, setting[0] ? ", " : "",
 			 setting);
 	else
@@ -334,7 +343,7 @@ static void advise_slow_reader(const struct host_advice_input *in,
 	out->need = 0;
 	snprintf(out->text, sizeof(out->text),
 		 "no size helps: %s; nearly full at most polls, although its reader reads %s/s",
-		 host_remedy_less(in->comm),
+		 host_remedy_less(source_of(in)),
 		 units_bytes(taken, sizeof(taken), in->taken_per_s));
 	snprintf(out->reason, sizeof(out->reason), "%s. " HELPS,
 		 why_uncounted(in));
@@ -434,6 +443,12 @@ static bool advise_none(const struct host_advice_input *in,
 		snprintf(out->reason, sizeof(out->reason),
 			 "stopped by SIGSTOP or a debugger: nothing is drained "
 			 "until it resumes");
+	} else if (in->undrained >= RING_UNDRAINED && in->ftrace &&
+		   in->pid <= 0) {
+		snprintf(out->text, sizeof(out->text),
+			 "no size is enough: nobody reads it");
+		snprintf(out->reason, sizeof(out->reason),
+			 "the buffer is full, and without options/overwrite new events are dropped until the others are read");
 	} else if (in->undrained >= RING_UNDRAINED) {
 		snprintf(out->text, sizeof(out->text), "no size is enough: its "
 			 "owner has not drained it for %s or more",
@@ -466,7 +481,7 @@ static bool advise_behind(const struct host_advice_input *in,
 			 "and at least %s/s arrived" : "but at least %s/s arrives",
 			 units_bytes(come, sizeof(come), in->came_per_s));
 	snprintf(out->text, sizeof(out->text), "no size helps: %s; its reader "
-		 "%s %s/s, %s", host_remedy_less(in->comm),
+		 "%s %s/s, %s", host_remedy_less(source_of(in)),
 		 in->limit_per_s > 0 ? "can read" : "reads", taken, what);
 	snprintf(out->reason, sizeof(out->reason), "%s lost; %s",
 		 units_records(lost, in->lost), in->limit_per_s > 0 ?
@@ -489,7 +504,7 @@ static bool advise_output(const struct host_advice_input *in,
 		 "waits for its output %s of the time: write to something "
 		 "faster, or %s", units_share(wait, sizeof(wait),
 					      in->output_wait),
-		 host_remedy_less(in->comm));
+		 host_remedy_less(source_of(in)));
 	snprintf(out->reason, sizeof(out->reason), "%s lost; it reads nothing "
 		 "while it sleeps in write(2) or the like: whatever reads its "
 		 "output, or the disk, is slower than what arrives",

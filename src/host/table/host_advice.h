@@ -78,6 +78,8 @@ struct host_advice_input {
 				 * a CPU of its own; more comes; 0: unknown */
 	bool overwrite;
 	bool ringbuf;		/* advise bytes instead of pages of -m */
+	const char *ftrace;	/* the name of an ftrace buffer, as struct
+				 * ring_row has it; NULL: of another kind */
 	bool uncounted;		/* its losses are not counted */
 
 	/* In the last seconds: */

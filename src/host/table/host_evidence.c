@@ -376,7 +376,7 @@ static void add_oversized(struct host_row_state *state,
 	    waited >= state->row.size)
 		return;
 	/* A BPF ring buffer also refuses a record if its lock is taken. */
-	if (state->row.kind == RING_BPF &&
+	if (state->row.kind != RING_PERF &&
 	    host_evidence_record(state) < state->row.size - waited)
 		return;
 	oversized->readings++;
@@ -582,6 +582,8 @@ void host_evidence_sum(struct host_row_state *state,
 		.wakeup_events = state->row.wakeup_events,
 		.overwrite = state->row.overwrite,
 		.ringbuf = state->row.kind == RING_BPF,
+		.ftrace = state->row.kind == RING_FTRACE ? state->row.event :
+							   NULL,
 		.uncounted = state->row.lost == UNKNOWN,
 	};
 

@@ -93,7 +93,7 @@ static void set_position(struct ring_row *row,
 	row->tail = tail_of(ring);
 	row->used = data_used(row);
 	row->fill = ring_share(row->used, row->size);
-	row->crossings = row->kind == RING_BPF ? UNKNOWN :
+	row->crossings = row->kind != RING_PERF ? UNKNOWN :
 		ring_crossings(row->head, row->watermark);
 	row->next_crossing = 0;
 	if (!row->watermark || row->overwrite)
@@ -175,9 +175,12 @@ static void add_up(struct host_row_state *state,
 						       state->last.wakeup));
 
 	reading->bytes = ring_delta(row->head, state->last.head);
-	reading->moved = !row->overwrite && row->tail != state->last.tail;
+	reading->moved = !row->overwrite &&
+			 (ring->kind == RING_FTRACE ?
+				  ring->ftrace.reads != state->last.reads :
+				  row->tail != state->last.tail);
 	row->bytes += reading->bytes;
-	row->wakeups = ring->kind == RING_BPF ? UNKNOWN :
+	row->wakeups = ring->kind != RING_PERF ? UNKNOWN :
 							row->wakeups + wakeups;
 	row->drains += reading->moved;
 	state->tick.bytes += reading->bytes;
@@ -214,14 +217,14 @@ static void set_peak(struct host_row_state *state, bool lost)
 
 /*
  * The owner should drain: it was woken and did not poll, or a watermark was
- * crossed in what waits.  The owner of a BPF ring buffer is woken by a record
- * in the empty ring.
+ * crossed in what waits.  The owner of a BPF ring buffer, or the reader of an
+ * ftrace buffer, is woken by a record in the empty ring.
  */
 static bool is_due(const struct ring_row *row)
 {
 	if (row->overwrite)
 		return false;
-	return row->woken || row->kind == RING_BPF ||
+	return row->woken || row->kind != RING_PERF ||
 	       ring_crossings(row->head, row->watermark) >
 		       ring_crossings(row->tail, row->watermark);
 }
@@ -270,6 +273,17 @@ static uint64_t take_drops(struct host_row_state *state,
 		fmax(ring->drops.from, row->first_seen) : NAN;
 	row->lost_bytes = state->lost_known ? ring->drops.bytes : UNKNOWN;
 	more = ring_delta(ring->drops.records, state->lost_sum);
+	state->lost_sum += more;
+	return change == HOST_CHANGE_NEW ? 0 : more;
+}
+
+/* The same of an ftrace buffer: all since it was made or cleared. */
+static uint64_t take_overruns(struct host_row_state *state,
+			      const struct host_pass_ring *ring,
+			      enum host_change change)
+{
+	uint64_t more = ring_delta(ring->ftrace.lost, state->lost_sum);
+
 	state->lost_sum += more;
 	return change == HOST_CHANGE_NEW ? 0 : more;
 }
@@ -368,7 +382,8 @@ static void begin(struct host_row_state *state,
 
 	state->last = (struct host_last){
 		.head = head_of(ring), .tail = tail_of(ring),
-		.wakeup = ring->wakeup, .pending = ring->lost, .mono = mono,
+		.wakeup = ring->wakeup, .pending = ring->lost,
+		.reads = ring->ftrace.reads, .mono = mono,
 	};
 	state->tick = (struct host_tick){ .from = mono };
 	host_evidence_reset(state, mono);
@@ -384,7 +399,11 @@ static void remember(struct host_row_state *state,
 		.head = state->row.head, .tail = state->row.tail,
 		.wakeup = ring->wakeup, .used = state->row.used,
 		.pending = ring->lost, .aux_head = ring->aux.head,
-		.paused = ring->paused, .stopped = state->row.stopped,
+		.reads = ring->ftrace.reads,
+		/* a buffer that nobody read until now lost nothing to size */
+		.paused = ring->paused || (ring->kind == RING_FTRACE &&
+					   ring->overwrite),
+		.stopped = state->row.stopped,
 		.bad_tail = is_bad_tail(&state->row),
 		.mono = mono,
 	};
@@ -412,6 +431,8 @@ void host_figures_read(struct host_row_state *state,
 	}
 	if (ring->kind == RING_BPF)
 		lost = take_drops(state, ring, change);
+	else if (ring->kind == RING_FTRACE)
+		lost = take_overruns(state, ring, change);
 	else if (!state->lost_known)
 		lost = lost_unseen(state, ring);
 	set_position(&state->row, ring);

@@ -157,14 +157,14 @@ static bool is_held_by(const struct host_match *match, size_t i, pid_t pid)
 
 /*
  * Whether a ring at the address of the row's ring is the same.  Freed memory is
- * reused; ids of events and maps are not.
+ * reused; ids of events, maps and tracefs directories are not.
  */
 static bool is_same(const struct host_match *match, size_t i,
 		    const struct host_row_state *state)
 {
 	if (state->row.kind != match->pass->rings[i].kind)
 		return false;
-	if (state->row.kind == RING_BPF)
+	if (state->row.kind != RING_PERF)
 		return true;
 	if (state->nr_events && match->events.first[i] != HOST_MATCH_END)
 		return shares_event(match, i, state);
@@ -621,6 +621,10 @@ static void set_owner(struct host_row_state *state, pid_t self)
 	if (state->payer != (uid_t)-1)
 		row->uid = state->payer;
 	/* A ring whose holders have ended keeps the last owner. */
+	if (!owner && row->kind == RING_FTRACE) {
+		row->pid = -1;
+		row->comm[0] = '\0';
+	}
 	if (!owner)
 		return;
 	row->pid = owner->pid;
@@ -655,7 +659,10 @@ static int take_holders(const struct host_match *match,
 		text_copy_field(found[nr].comm, sizeof(from->comm),
 				from->comm, sizeof(from->comm));
 	}
-	nr = merge(pass, state, found, unite(found, nr));
+	nr = unite(found, nr);
+	/* who reads an ftrace buffer is always known at once */
+	if (state->row.kind != RING_FTRACE)
+		nr = merge(pass, state, found, nr);
 	free(state->holders);
 	state->holders = found;
 	state->nr_holders = nr;
@@ -685,6 +692,14 @@ void host_match_list_holders(const struct host_row_state *state,
 	row->nr_holders = (unsigned int)state->nr_holders;
 }
 
+/* "ftrace", "ftrace:INSTANCE" */
+static void name_ftrace(struct ring_row *row, const struct host_pass_ring *ring)
+{
+	snprintf(row->event, sizeof(row->event), "ftrace%s%s",
+		 ring->ftrace.instance[0] ? ":" : "", ring->ftrace.instance);
+	row->cpu = ring->ftrace.cpu;
+}
+
 int host_match_take(const struct host_match *match,
 		    struct host_row_state *state, size_t i, pid_t self,
 		    struct host_increments *more)
@@ -692,6 +707,8 @@ int host_match_take(const struct host_match *match,
 	int ret;
 
 	state->pass = match->number;
+	if (state->row.kind == RING_FTRACE)
+		name_ftrace(&state->row, &match->pass->rings[i]);
 	ret = take_events(match, state, i, more);
 	return ret ? ret : take_holders(match, state, i, self);
 }
@@ -747,6 +764,8 @@ static void settle(struct host_row_state *state, const struct host_pass *pass)
 {
 	bool complete = is_complete(state, state->pass);
 
+	if (state->row.kind == RING_FTRACE)
+		return;
 	if (pass->parts & HOST_MAPPINGS) {
 		state->by_mapping |= state->missed && complete;
 		state->unsettled = false;
@@ -769,14 +788,16 @@ static bool is_all(const struct host_pass *pass)
 static void miss(const struct host_pass *pass, struct host_rows *rows,
 		 struct host_row_state *state)
 {
-	bool bpf = state->row.kind == RING_BPF;
+	enum ring_kind kind = state->row.kind;
 
 	if (state->row.gone)
 		return;
 	/* Maps are always read completely. */
-	host_rows_set_gone(rows, state, bpf ? pass->parts & HOST_MAPS :
-					      is_all(pass));
-	state->missed = !bpf;
+	host_rows_set_gone(rows, state,
+			   kind == RING_BPF    ? pass->parts & HOST_MAPS :
+			   kind == RING_FTRACE ? pass->parts & HOST_FTRACE :
+						 is_all(pass));
+	state->missed = kind == RING_PERF;
 	state->gone_at = pass->mono;
 }
 

@@ -269,7 +269,13 @@ static void put_in_words(struct host_evidence *e)
 {
 	struct advice *advice = &e->row->advice;
 
-	if (advice->pages && advice->pages * e->in.page_size != e->in.size)
+	if (!advice->pages || advice->pages * e->in.page_size == e->in.size)
+		return;
+	if (e->in.ftrace)
+		host_remedy_ftrace(e->in.ftrace, advice->pages,
+				   e->in.page_size, advice->setting,
+				   sizeof(advice->setting));
+	else
 		host_remedy_setting(e->row->comm, e->in.ringbuf, advice->pages,
 				    e->in.page_size, advice->setting,
 				    sizeof(advice->setting));

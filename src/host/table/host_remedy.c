@@ -11,6 +11,11 @@
 #include "base/text.h"
 #include "base/units.h"
 
+/* Bytes that a shell takes as they are. */
+static const char literal[] = "abcdefghijklmnopqrstuvwxyz"
+			      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+			      "0123456789_./:=,@%+-";
+
 enum { ARGS = 512, VALUE = 32 };
 enum { PERF = 1, RINGBUF = 2 };
 
@@ -95,6 +100,20 @@ void host_remedy_setting(const char *comm, bool ringbuf, uint64_t pages,
 		return;
 	put_value(owner->unit, pages, pages * page_size, value, sizeof(value));
 	snprintf(buf, size, "%s%s%s", owner->before, value, owner->after);
+}
+
+void host_remedy_ftrace(const char *event, uint64_t pages, uint64_t page_size,
+			char *buf, size_t size)
+{
+	const char *name = strchr(event, ':');
+	int n;
+
+	name = name ? name + 1 : "";
+	n = snprintf(buf, size,
+		     "echo %" PRIu64 " > /sys/kernel/tracing%s%s/buffer_size_kb",
+		     pages * page_size >> 10, *name ? "/instances/" : "", name);
+	if (n < 0 || (size_t)n >= size || name[strspn(name, literal)])
+		buf[0] = '\0';
 }
 
 /* A command line that is being changed. */
@@ -284,10 +303,6 @@ static bool is_plain(const char *arg)
 /* Append @arg as one word of a shell. */
 static void append_quoted(char *buf, size_t size, const char *arg)
 {
-	static const char literal[] = "abcdefghijklmnopqrstuvwxyz"
-				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "0123456789_./:=,@%+-";
-
 	if (*arg && *arg != '=' && !arg[strspn(arg, literal)] &&
 	    (*buf || !strchr(arg, '='))) {
 		text_append(buf, size, "%s", arg);
@@ -392,6 +407,7 @@ static bool is_by_command(const struct host_remedies *all,
 	const struct owner *owner;
 
 	if (!row->advice.setting[0] || row->advice.undecided ||
+	    row->kind == RING_FTRACE ||
 	    row->pid <= 0 || row->self ||
 	    row->owner_uid != all->uid || row->uid != all->uid)
 		return false;

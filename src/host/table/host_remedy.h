@@ -24,6 +24,14 @@ void host_remedy_setting(const char *comm, bool ringbuf, uint64_t pages,
 			 uint64_t page_size, char *buf, size_t size);
 
 /*
+ * The same of the ftrace buffers "ftrace", the kernel's, or "ftrace:INSTANCE":
+ * "echo 2048 > /sys/kernel/tracing/buffer_size_kb".  "" if the name of the
+ * instance is too long, or not literal in a shell.
+ */
+void host_remedy_ftrace(const char *event, uint64_t pages, uint64_t page_size,
+			char *buf, size_t size);
+
+/*
  * What lets less arrive in the rings of program @comm (NULL: any): a literal,
  * for a sentence.
  */

@@ -23,7 +23,7 @@ static void init(struct host_row_state *state, uint64_t id, enum ring_kind kind)
 	state->row.lost_from = NAN;
 	state->row.owner_uid = (uid_t)-1;
 	state->user_locked = UNKNOWN;
-	state->lost_known = kind == RING_PERF;
+	state->lost_known = kind != RING_BPF;
 }
 
 struct host_row_state *host_rows_add(struct host_rows *rows,
@@ -87,10 +87,10 @@ void host_rows_count(struct host_rows *rows, struct host_row_state *state)
 	grow(&sums->counters.drains, &counted->drains, row->drains);
 	grow(&sums->counters.lost, &counted->lost, row->lost);
 	sums->perf |= row->kind == RING_PERF;
-	if (row->kind == RING_BPF)
+	if (row->kind != RING_PERF)
 		sums->drops += sums->counters.lost - lost;
 	sums->counts_lost |= row->kind == RING_PERF && row->lost != UNKNOWN;
-	sums->counts_drops |= row->kind == RING_BPF && row->lost != UNKNOWN;
+	sums->counts_drops |= row->kind != RING_PERF && row->lost != UNKNOWN;
 	sums->at_least |= row->gone;
 }
 

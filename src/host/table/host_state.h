@@ -106,6 +106,7 @@ struct host_reading {
 /* What the next reading is compared with. */
 struct host_last {
 	uint64_t head, tail, wakeup, pending, aux_head, used;
+	uint64_t reads;		/* of an ftrace buffer */
 	bool paused, stopped, bad_tail;
 	double mono;
 };
@@ -271,11 +272,11 @@ struct host_row_state {
 struct host_sums {
 	struct host_counters counters;
 	uint64_t lost_before;	/* counters.lost at the last reset */
-	uint64_t drops;		/* part of counters.lost: by BPF ring buffers */
+	uint64_t drops;		/* part of counters.lost: not by perf rings */
 	uint64_t pending;	/* of rows that were forgotten */
 	bool perf;		/* includes a perf ring */
 	bool counts_lost;	/* includes a perf ring with known losses */
-	bool counts_drops;	/* the same of BPF ring buffers */
+	bool counts_drops;	/* the same of other kinds */
 	bool at_least;		/* a ring has ended */
 };
 

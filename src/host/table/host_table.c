@@ -16,8 +16,9 @@
 static const double least_fill = 0.01;
 
 /*
- * The same for BPF ring buffers: their wakeups are not visible, and programs
- * may delay them until much data waits (BPF_RB_NO_WAKEUP).
+ * The same for BPF ring buffers and those of ftrace: their wakeups are not
+ * visible, and may be delayed until much data waits (BPF_RB_NO_WAKEUP,
+ * buffer_percent).
  */
 static const double least_unseen = 0.5;
 
@@ -135,7 +136,7 @@ static int take_ring(struct host_table *table, struct host_row_state *state,
 	host_match_name(state);
 	host_users_name(&table->users, state->row.uid, state->row.user,
 			sizeof(state->row.user));
-	if (pass->parts & HOST_PROGRAMS) {
+	if (pass->parts & HOST_PROGRAMS && ring->kind != RING_FTRACE) {
 		memcpy(state->row.programs, ring->programs,
 		       sizeof(ring->programs));
 		state->row.nr_programs = ring->nr_programs;
@@ -307,7 +308,7 @@ static unsigned int event_warnings(const struct host_row_state *state,
 static bool is_undrained(const struct host_row_state *state,
 			 const struct ring_row *row)
 {
-	bool unseen = row->kind == RING_BPF && !row->stopped;
+	bool unseen = row->kind != RING_PERF && !row->stopped;
 
 	return row->fill >= (unseen ? least_unseen : least_fill) &&
 	       state->gaps.due &&
@@ -457,6 +458,7 @@ static void add_to_total(struct ring_total *total, const struct ring_row *row)
 
 	total->rings += row->kind == RING_PERF && !row->dummies;
 	total->ringbufs += row->kind == RING_BPF;
+	total->ftrace_buffers += row->kind == RING_FTRACE;
 	total->uncounted += row->kind == RING_BPF && !row->overwrite &&
 			    row->lost == UNKNOWN;
 	total->warned += row->warnings != 0;
@@ -482,7 +484,7 @@ static void add_to_total(struct ring_total *total, const struct ring_row *row)
 static void set_sums(struct ring_total *total, const struct host_sums *sums)
 {
 	struct ring_row *sum = &total->row;
-	bool any = total->rings || total->ringbufs;
+	bool any = total->rings || total->ringbufs || total->ftrace_buffers;
 	bool counts = sums->perf ? sums->counts_lost : sums->counts_drops;
 	uint64_t perf = sums->counters.lost - sums->drops;
 

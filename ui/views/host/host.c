@@ -69,6 +69,7 @@ static void draw_legend(const struct listing *l, struct area line)
 {
 	static const struct ring_mark marks[] = {
 		{ ">", "at least" }, { "r", "rbtop's own" }, { "B", "BPF" },
+		{ "T", "ftrace" },
 		{ "F", "not mapped" }, { NULL, NULL },
 	};
 

@@ -7,13 +7,15 @@
 #include "ui/draw/widgets.h"
 #include "ui/views/host/host.h"
 
-static int draw_holder(struct area a, int row, const struct ring_holder *h)
+static int draw_holder(struct area a, int row, const struct ring_holder *h,
+		       enum ring_kind kind)
 {
 	int col;
 
 	area_printf(a, row, 0, ROLE_DEFAULT, "%7d", (int)h->pid);
 	col = 9 + area_text(a, row, 9, 15, ROLE_LABEL, h->comm);
 	area_text(a, row, col + 2, 0, ROLE_DIM,
+		  kind == RING_FTRACE ? "reads it" :
 		  h->maps ? "has it mapped" : "holds a file descriptor");
 	return row + 1;
 }
@@ -26,13 +28,13 @@ int host_parts_holders(struct area a, int row, const void *ring)
 
 	widget_heading(a, row++, "Held by");
 	for (unsigned int i = 0; i < named; i++)
-		row = draw_holder(a, row, &r->holders[i]);
+		row = draw_holder(a, row, &r->holders[i], r->kind);
 	if (named < r->nr_holders)
 		area_printf(a, row++, 0, ROLE_DIM, "and %u more",
 			    r->nr_holders - named);
 	if (!r->nr_holders)
 		area_text(a, row++, 0, 0, ROLE_DIM, "no process seen");
-	if (!r->mapped && !r->gone)
+	if (!r->mapped && !r->gone && r->kind != RING_FTRACE)
 		row = area_wrapped(a, row, ROLE_DIM, r->kind == RING_PERF ?
 				   "no process has it mapped: it is not "
 				   "drained" :

@@ -48,6 +48,10 @@ static void draw_sums(struct area a, const struct host *host)
 	if (t->ringbufs)
 		col = widget_note(a, col, ROLE_DEFAULT, "%u BPF ringbuf%s",
 				  t->ringbufs, plural(t->ringbufs));
+	if (t->ftrace_buffers)
+		col = widget_note(a, col, ROLE_DEFAULT, "%u ftrace buffer%s",
+				  t->ftrace_buffers,
+				  plural(t->ftrace_buffers));
 	widget_note(a, col, ROLE_DEFAULT, "pinned %s",
 		    units_bytes(bytes, sizeof(bytes),
 				unknown_as_nan(sum->locked)));

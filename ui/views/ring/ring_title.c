@@ -26,6 +26,8 @@ static int draw_names(struct area a, const struct ring_row *r)
 	col = draw_word(a, col, ROLE_VALUE, r->label);
 	if (r->kind == RING_BPF)
 		col = draw_word(a, col, ROLE_DEFAULT, "BPF ring buffer");
+	if (r->kind == RING_FTRACE)
+		col = draw_word(a, col, ROLE_DEFAULT, "ftrace buffer");
 	return draw_word(a, col, ROLE_LABEL, r->event);
 }
 
