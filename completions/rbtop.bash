@@ -112,7 +112,7 @@ _rbtop() {
 		--batch --branch-any --call-graph --cgroup --code-page-size
 		--config --control --count --cpu --data --data-page-size --decode --delay --doctor
 		--event --exclude-perf --fail-on --filter --format --freq --full-trace --help --history
-		--host --hot --inherit --input --iterations --keep --max-size
+		--host --hot --inherit --input --iterations --keep --kind --max-size
 		--max-stack --mmap-pages --namespaces --no-inherit --no-mouse --output
 		--overwrite --per-thread --perf-version --period --phys-data
 		--pid
@@ -166,6 +166,9 @@ _rbtop() {
 		;;
 	-u | --uid)
 		_rbtop_fill -u -- "$current"
+		;;
+	--kind)
+		_rbtop_fill_last 'perf bpf ftrace'
 		;;
 	--format)
 		_rbtop_fill -W 'text json csv script openmetrics prometheus' \

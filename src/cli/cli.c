@@ -126,13 +126,14 @@ static int refuse_option(int val, const char *word, struct err *err)
 }
 
 /*
- * --host goes with -p, -C and --ringbuf-drops, but not with options about
+ * --host goes with -p, -C, --kind and --ringbuf-drops, but not with options about
  * events of rbtop.
  */
 static bool goes_with_host(const struct cli_option *o)
 {
 	if (o->section == CLI_SECTION_TARGET)
 		return o->letter == 'C' || o->letter == 'p' ||
+		       (o->name && !strcmp(o->name, "kind")) ||
 		       o->flag == offsetof(struct cli_parsing, cli.host) ||
 		       o->flag == offsetof(struct cli_parsing,
 					   cli.ringbuf_drops);
@@ -534,6 +535,8 @@ static int settle(struct cli_parsing *p, struct err *err)
 	if (p->cli.ringbuf_drops)
 		return err_usage(err, "--ringbuf-drops: add --host, which "
 				 "shows BPF ring buffers");
+	if (p->cli.kinds)
+		return err_usage(err, "--kind: add --host, which shows the rings of all programs");
 	settle_decoding(&p->cli);
 	ret = check_pairs(p, err);
 	if (ret == 0)
@@ -581,6 +584,7 @@ struct host_filter cli_host_filter(const struct cli *cli)
 		.pids = target->nr_pids ? target->pids : NULL,
 		.nr_pids = target->nr_pids,
 		.cpus = target->cpus.nr ? &target->cpus : NULL,
+		.kinds = cli->kinds,
 	};
 }
 

@@ -42,6 +42,8 @@ struct cli {
 				 * NULL: not given */
 	bool host;		/* --host: all rings of the machine, and no
 				 * events of rbtop's own; cli_host_filter() */
+	unsigned int kinds;	/* --kind, with --host only: as struct
+				 * host_filter has them */
 	bool ringbuf_drops;	/* --ringbuf-drops, with --host only */
 	struct gate gate;	/* --fail-on */
 	bool ascii, no_mouse, readonly;
@@ -72,7 +74,7 @@ typedef int cli_check_fn(const struct config *config, struct err *err);
 int cli_load_config(const struct cli *cli, cli_check_fn *check,
 		    struct config *config, char *path, struct err *err);
 
-/* The rings that --host shows, by -p and -C.  Points into @cli. */
+/* The rings that --host shows, by -p, -C and --kind.  Points into @cli. */
 struct host_filter cli_host_filter(const struct cli *cli);
 
 /* Print the text of -h, and of -V. */

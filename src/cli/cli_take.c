@@ -167,6 +167,29 @@ static int cli_take_branch_any(struct cli_parsing *p, const char *arg,
 	return 0;
 }
 
+static int cli_take_kind(struct cli_parsing *p, const char *arg,
+			 struct err *err)
+{
+	enum ring_kind kind;
+	size_t len;
+
+	for (p->cli.kinds = 0;; arg += len + 1) {
+		len = strcspn(arg, ",");
+		for (kind = 0; kind < RING_KINDS; kind++) {
+			const char *name = ring_row_kind_name(kind);
+
+			if (strlen(name) == len && !strncmp(arg, name, len))
+				break;
+		}
+		if (kind == RING_KINDS)
+			return err_usage(err, "--kind '%.*s': the kinds are perf, bpf and ftrace",
+					 (int)len, arg);
+		p->cli.kinds |= 1u << kind;
+		if (!arg[len])
+			return 0;
+	}
+}
+
 static int cli_take_cpu(struct cli_parsing *p, const char *arg,
 			struct err *err)
 {

@@ -67,7 +67,7 @@ static const struct source_ops host_ops = {
 };
 
 /* "every ring of the machine", "rings of process 12, CPU 0-3" */
-static void set_title(struct host_source *hs)
+static void set_title_of_owners(struct host_source *hs)
 {
 	const struct host_filter *filter = &hs->opts.filter;
 	char *title = hs->source.title, *cpus;
@@ -90,6 +90,23 @@ static void set_title(struct host_source *hs)
 	cpus = cpulist_format(filter->cpus, list, sizeof(list));
 	snprintf(title + len, size - (size_t)len, "%s CPU %s",
 		 filter->pids ? "," : "", cpus);
+}
+
+/* The same with ", only perf, bpf" behind it. */
+static void set_title(struct host_source *hs)
+{
+	const struct host_filter *filter = &hs->opts.filter;
+	const char *before = ", only ";
+
+	set_title_of_owners(hs);
+	for (enum ring_kind kind = 0; kind < RING_KINDS && filter->kinds;
+	     kind++) {
+		if (!host_filter_has(filter, kind))
+			continue;
+		text_append(hs->source.title, sizeof(hs->source.title), "%s%s",
+			    before, ring_row_kind_name(kind));
+		before = ", ";
+	}
 }
 
 /* If some of the processes are missing, note the first; if all are, fail. */

@@ -348,6 +348,30 @@ TEST(one_user)
 	assert_true(row_of(r, "only rings of alice") >= 0);
 }
 
+/* K: perf rings, then BPF ring buffers, ftrace's buffers, and all again. */
+TEST(one_kind)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 100);
+	screen_act(r->s, ACTION_KIND);
+	assert_true(row_of(r, " only perf rings (K): 1 hidden") > 0);
+	assert_true(row_of(r, "1234") > 0);
+	assert_int_equal(row_of(r, "tetragon"), -1);
+	screen_act(r->s, ACTION_KIND);
+	assert_true(row_of(r, " only bpf rings (K): 6 hidden") > 0);
+	assert_int_equal(row_of(r, "1234"), -1);
+	screen_act(r->s, ACTION_KIND);
+	assert_true(row_of(r, " only ftrace rings (K): 7 hidden") > 0);
+	assert_true(row_of(r, "all rings are hidden") > 0);
+	r->host->rows[0].kind = RING_FTRACE;
+	screen_draw(r->s);
+	assert_true(row_of(r, " T ") > 0);
+	assert_true(row_of(r, "1234 CPU 0") > 0);
+	screen_act(r->s, ACTION_KIND);
+	assert_int_equal(row_of(r, "hidden"), -1);
+}
+
 /* While the popup of one key is open, the others open none and hide nothing. */
 TEST(one_popup)
 {

@@ -29,6 +29,27 @@ TEST(test_ringbuf_drops)
 	expect_refused("--ringbuf-drops", "add --host");
 }
 
+TEST(test_kinds)
+{
+	struct line l;
+	struct cli *cli = parsed(&l, "--host");
+
+	assert_int_equal(cli_host_filter(cli).kinds, 0);
+	cli_free(cli);
+	cli = parsed(&l, "--host --kind bpf,ftrace");
+	assert_int_equal(cli_host_filter(cli).kinds,
+			 1 << RING_BPF | 1 << RING_FTRACE);
+	cli_free(cli);
+	cli = parsed(&l, "--host --kind perf --kind=ftrace");
+	assert_int_equal(cli_host_filter(cli).kinds, 1 << RING_FTRACE);
+	cli_free(cli);
+	expect_refused("--kind perf", "add --host");
+	expect_refused("--host --kind perf,x", "--kind 'x'");
+	expect_refused("--host --kind perf,", "--kind ''");
+	expect_refused("--host --kind per", "--kind 'per'");
+	expect_refused("--host --kind=", "--kind ''");
+}
+
 TEST(test_whose_rings)
 {
 	struct host_filter filter;

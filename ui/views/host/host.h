@@ -22,6 +22,7 @@ struct host_view {
 	/* rings that are not listed, besides config->dummies: by key */
 	bool hides_gone, by_user;
 	uid_t uid;		/* with by_user: only those of this user */
+	unsigned int kind;	/* 0: all; else 1 + enum ring_kind: only these */
 	struct pick users;	/* popup that picks the user */
 	uid_t uids[HOST_USERS];	/* in it, below "all users" */
 	/* columns that have had something to show: they stay, so that the table

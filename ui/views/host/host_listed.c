@@ -11,12 +11,14 @@
 enum { PICK_WIDTH = 40 };
 
 /* Rings that a key hides, or that are over; each is counted once. */
-enum cause { LISTED, OTHER_USER, OVER, GONE, DUMMIES, CAUSES };
+enum cause { LISTED, OTHER_USER, OTHER_KIND, OVER, GONE, DUMMIES, CAUSES };
 
 static enum cause cause_of(const struct host_view *v, const struct ring_row *r)
 {
 	if (v->by_user && r->uid != v->uid)
 		return OTHER_USER;
+	if (v->kind && r->kind != v->kind - 1)
+		return OTHER_KIND;
 	/* under the user's cursor it stays */
 	if (r->over && !(v->list.placed && v->list.current == r->id))
 		return OVER;
@@ -71,6 +73,11 @@ int host_listed_notes(const struct host_view *v, const struct host *host,
 				  user_name(host, v->uid, uid, sizeof(uid)),
 				  keys_text(keys, ACTION_USER, true, key,
 					    sizeof(key)), nr[OTHER_USER]);
+	if (v->kind)
+		col = widget_note(a, col, ROLE_NOTICE, "only %s rings (%s): %u "
+				  "hidden", ring_row_kind_name(v->kind - 1),
+				  keys_text(keys, ACTION_KIND, true, key,
+					    sizeof(key)), nr[OTHER_KIND]);
 	if (v->hides_gone)
 		col = widget_note(a, col, ROLE_NOTICE, "%u gone hidden (%s)",
 				  nr[GONE],
@@ -195,6 +202,9 @@ bool host_listed_action(struct host_view *v, const struct frame *frame,
 		return true;
 	case ACTION_HIDE_DUMMIES:
 		*dummies = !*dummies;
+		return true;
+	case ACTION_KIND:
+		v->kind = (v->kind + 1) % (RING_KINDS + 1);
 		return true;
 	case ACTION_USER:
 		open_users(v, frame->host);
