@@ -183,14 +183,14 @@ static void tell(struct host_watch *w, int ret, const struct err *err)
 		text_copy(text, size, "out of memory");
 	else if (ret < 0)
 		text_copy(text, size, err->text);
+	else if (w->unread[0])
+		text_copy(text, size, w->unread);
 	else if (w->hidden)
 		snprintf(text, size, "the mappings of %u process%s cannot be "
 			 "read: run rbtop with CAP_SYS_PTRACE", w->hidden,
 			 w->hidden == 1 ? "" : "es");
 	else if (w->bpf && host_bpf_misses(w->bpf))
 		text_copy(text, size, host_bpf_misses(w->bpf));
-	else if (w->unread[0])
-		text_copy(text, size, w->unread);
 	else
 		text[0] = '\0';
 }

@@ -39,7 +39,8 @@ static const struct {
 	{ GLYPH_PEAK, "", "in a bar: the highest fill so far" },
 	{ GLYPH_RIGHT, "", "there is more to the right" },
 	{ GLYPH_CUT, "", "in the name of an event: its middle is left out" },
-	{ GLYPHS, "r B F", "in Host: rbtop's own, BPF ring buffer, not mapped" },
+	{ GLYPHS, "r B T F",
+	  "in Host: rbtop's own, BPF ring buffer, ftrace, not mapped" },
 	{ GLYPHS, "k u j g h ?", "in Hot: kernel, user, JIT, guest, hypervisor, "
 		"unknown" },
 };
