@@ -18,7 +18,6 @@
 #include "base/sys.h"
 #include "base/table.h"
 #include "base/text.h"
-#include "host/host_pace.h"
 #include "host/proc_status.h"
 #include "host/table/host.h"
 #include "perf/tracepoint/tracefs.h"
@@ -310,6 +309,8 @@ static int read_buffer(struct host_ftrace *ft, const char *dir,
 	buffer->instance = like->instance;
 	buffer->cpu = like->cpu;
 	buffer->overwrite = like->overwrite;
+	if (buffer->size != (uint64_t)kb << 10)
+		buffer->head = 0;	/* as in a ring that was replaced */
 	buffer->size = (uint64_t)kb << 10;
 	buffer->now = now;
 	buffer->found = true;

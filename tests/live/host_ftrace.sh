@@ -124,13 +124,38 @@ dropped=$(stat_of 'dropped events')
 check "without overwriting, events are dropped" test "$dropped" -gt 10000
 check "and are lost" ring ".lost == $dropped and (.overwrite | not)"
 
-# Drained in time, nothing is lost.
+# A reader that empties the buffer twice a second, and the size advised for it.
 echo 1 >"$instance/options/overwrite"
 echo >"$instance/trace"
-echo 16384 >"$instance/buffer_size_kb"
-starts cat "$instance/trace_pipe" >/dev/null
-fill 20000
-check "of a buffer that is large enough nothing is lost" ring \
-	".lost == 0 and .owner.comm == \"cat\" and .size >= 16384 * 1024" 2
+starts perl -MFcntl -e 'sysopen my $f, $ARGV[0], O_RDONLY | O_NONBLOCK or die;
+	for (;;) { 1 while sysread $f, my $bytes, 65536;
+		   select undef, undef, undef, 0.5 }' \
+	"$instance/per_cpu/cpu$cpu/trace_pipe_raw"
+"$RBTOP" --host -b -n 30 -d 1.1 --format json >"$tmp/ticks" &
+watch=$!
+while kill -0 "$watch" 2>/dev/null; do
+	fill 3000
+	sleep 0.7
+done &
+load=$!
+told() {
+	tail -n 1 "$tmp/ticks" | jq -re ".rings[] | select(
+		.event == \"$event\" and .cpu == $cpu and
+		.verdict == \"too small\") | .advice.setting"
+}
+sleep 10
+check "a buffer is too small" soon told
+setting=$(tail -n 1 "$tmp/soon")
+check "in the words of a shell" eval "$setting"
+lost=$(stat_of overrun)
+wait "$load" "$watch"
+check "with the size advised nothing more is lost" \
+	test "$(stat_of overrun)" = "$lost"
+check "and that is said" jq -se "(.[-1].rings | map(select(
+		.event == \"$event\" and .cpu == $cpu)) | .[0] |
+	.verdict == \"ok\" and .lost_per_s == 0 and .lost == $lost)" "$tmp/ticks"
+kb=${setting#echo }
+check "it is no more than 4 times the 1M that holds it" \
+	test "${kb%% *}" -le 4096
 ends
 finish

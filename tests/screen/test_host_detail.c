@@ -181,6 +181,25 @@ TEST(ringbuf)
 	assert_false(has(r, "do not count losses"));
 }
 
+TEST(ftrace)
+{
+	struct rig *r = *state;
+
+	r->host->rows[3].kind = RING_FTRACE;
+	strcpy(r->host->rows[3].label, "CPU 3");
+	strcpy(r->host->rows[3].event, "ftrace:x");
+	open_at(r, 40, 80, 4);
+	assert_true(has(r, "parca-agent[900]  CPU 3  ftrace buffer  ftrace:x"));
+	assert_true(has(r, "reads it"));
+	assert_false(has(r, "BPF ring buffers do not"));
+	r->host->rows[3].nr_holders = 0;
+	r->host->rows[3].mapped = false;
+	r->host->rows[3].pid = -1;
+	screen_draw(r->s);
+	assert_true(has(r, "no process seen"));
+	assert_false(has(r, "mapping"));
+}
+
 TEST(gone)
 {
 	struct rig *r = *state;

@@ -710,14 +710,16 @@ TEST(test_ringbuf)
 }
 
 /* A look at an ftrace buffer of CPU 3, which has a reader with @reads. */
-static const struct ring_row *ftrace(struct rig *rig, uint64_t head,
-				     uint64_t used, uint64_t lost,
-				     uint64_t reads, bool overwrite)
+static const struct ring_row *ftrace_of(struct rig *rig, uint64_t size,
+					uint64_t head, uint64_t used,
+					uint64_t lost, uint64_t reads,
+					bool overwrite)
 {
 	struct host_pass_ring *r;
 
 	begin(rig, 1, HOST_FTRACE);
 	r = ring(rig, 9);
+	r->size = size;
 	r->kind = RING_FTRACE;
 	r->watermark = 0;
 	r->uid = (uid_t)-1;
@@ -734,6 +736,13 @@ static const struct ring_row *ftrace(struct rig *rig, uint64_t head,
 	if (reads)
 		holder(rig, 9, OWNER, true);
 	return seen(rig);
+}
+
+static const struct ring_row *ftrace(struct rig *rig, uint64_t head,
+				     uint64_t used, uint64_t lost,
+				     uint64_t reads, bool overwrite)
+{
+	return ftrace_of(rig, SIZE, head, used, lost, reads, overwrite);
 }
 
 TEST(test_ftrace_that_nobody_reads)
@@ -797,6 +806,27 @@ TEST(test_ftrace_that_loses)
 	assert_non_null(strstr(row->advice.setting, " > /sys/kernel/tracing/"
 			       "instances/x/buffer_size_kb"));
 	assert_null(row->advice.command);
+}
+
+/* Of another size, it goes on: what came and was lost counts once. */
+TEST(test_ftrace_that_is_resized)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row = ftrace(rig, 0, 0, 0, 1, false);
+	uint64_t bytes;
+
+	for (unsigned int i = 1; i < 14; i++)
+		row = ftrace(rig, i * SIZE, i & 1 ? SIZE : 64, 100 * i, 1 + i,
+			     false);
+	assert_int_equal(row->lost, 1300);
+	bytes = row->bytes;
+	for (unsigned int i = 0; i < 4; i++)
+		row = ftrace_of(rig, 4 * SIZE, 64 + i, 64, 1350, 20 + i,
+				false);
+	assert_int_equal(row->lost, 1350);
+	assert_int_equal(row->bytes, bytes + 64 + 3);
+	assert_int_equal(row->remapped, 1);
+	assert_int_not_equal(verdict_of(row), VERDICT_TOO_SMALL);
 }
 
 /* options/overwrite is off, and it is full. */

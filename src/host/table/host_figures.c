@@ -371,7 +371,12 @@ static void forget_ring(struct host_row_state *state,
 	}
 	state->gaps.now = (struct host_gap){ 0 };
 	state->gaps.waiting = state->gaps.due = false;
-	state->last = (struct host_last){ .mono = mono };
+	/* an ftrace buffer goes on: what it lost just before is no evidence */
+	state->last = (struct host_last){
+		.mono = mono,
+		.reads = state->last.reads,
+		.paused = state->row.kind == RING_FTRACE,
+	};
 	state->row.remapped++;
 }
 
