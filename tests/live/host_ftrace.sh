@@ -10,16 +10,16 @@ event=ftrace:rbtop-test-$$
 instance=/sys/kernel/tracing/instances/${event#*:}
 mkdir "$instance" 2>/dev/null || skip_all "no ftrace instance can be made"
 remove_instance() {
-	local i
+	local status=$?
 
 	[ -z "${reader-}" ] || kill "$reader" 2>/dev/null
 	echo 0 >"$instance/events/enable"
-	for i in 1 2 3 4 5 6 7 8 9 10; do
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		rmdir "$instance" 2>/dev/null && break
 		sleep 0.1
 	done
+	(exit "$status")
 	host_end
-	tap_exit
 }
 trap remove_instance EXIT
 
