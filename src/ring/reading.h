@@ -78,6 +78,15 @@ struct reading_note {
 	char text[240];
 };
 
+/* A part of a recording's time. */
+struct playback_column {
+	double bytes;		/* of records and trace */
+	bool lost;		/* records */
+	bool truncated;		/* AUX records said so */
+};
+/* The most that a recording is divided into. */
+enum { PLAYBACK_COLUMNS = 512 };
+
 /* How a recording is played. */
 struct playback {
 	double position, length;	/* seconds */
@@ -86,6 +95,10 @@ struct playback {
 	uint64_t ring_size;	/* bytes of each data ring; 0: unknown */
 	uint64_t pages;		/* the -m of perf record that would have held
 				 * all of it; 0: nothing was lost, or unknown */
+	const struct playback_column *columns; /* all of it, in order */
+	size_t nr_columns;	/* 0: it has no times */
+	double column;		/* seconds that each covers, the last maybe
+				 * fewer */
 };
 
 struct reading {

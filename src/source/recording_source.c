@@ -63,6 +63,7 @@ struct recording_source {
 	bool list_only;
 	uint64_t kernel;	/* address; UNKNOWN */
 	struct playback playback;
+	struct playback_column columns[PLAYBACK_COLUMNS];
 	struct err damage;
 };
 
@@ -483,12 +484,16 @@ static int make_rows(struct recording_source *rs)
 static void begin(struct recording_source *rs)
 {
 	const struct timeline *t = &rs->timeline;
-	uint64_t lost;
+	uint64_t lost, slots;
 
 	rs->first = unknown_as_zero(t->first);
 	rs->end = unknown_as_zero(t->last) + 1;
 	rs->slot = rs->first;
 	rs->playback.length = time_of(rs, rs->end);
+	rs->playback.columns = rs->columns;
+	rs->playback.nr_columns = timeline_columns(t, PLAYBACK_COLUMNS,
+						   rs->columns, &slots);
+	rs->playback.column = (double)slots * width_of(rs);
 	rs->playback.pages = rs->counted ?
 				     recorded_pages(&rs->recorded, &lost) : 0;
 	rs->playback.speed = 1;

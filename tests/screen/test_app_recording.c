@@ -1,15 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/screen/app_rig.h"
 #include "tests/screen/expected.h"
+#include "ui/draw/chart.h"
 
 /* The front end with a recording as its source. */
 
 static struct playback playback;
+static struct playback_column columns[100];
+
+/* Rising twice; records are lost at 10 s and from 30 s on, trace at 20 s. */
+static void fill_columns(void)
+{
+	for (size_t i = 0; i < 100; i++)
+		columns[i] = (struct playback_column){
+			.bytes = (double)(i % 50),
+			.lost = i == 25 || i >= 75,
+			.truncated = i == 50 || i == 80,
+		};
+}
 
 static int setup(void **state)
 {
@@ -20,7 +34,9 @@ static int setup(void **state)
 		return ret;
 	playback = (struct playback){
 		.position = 2, .length = 40, .speed = 2, .playing = true,
+		.columns = columns, .nr_columns = 100, .column = 0.4,
 	};
+	fill_columns();
 	f->playback = &playback;
 	f->lost = 7;
 	rig_tick(f);
@@ -34,6 +50,76 @@ TEST(look)
 	assert_screen(f->canvas, EXPECTED_LOOKS, "app/recording");
 	rig_resize(f, 10, 40);
 	assert_screen(f->canvas, EXPECTED_TEXT, "app/recording-narrow");
+}
+
+TEST(time_line)
+{
+	struct app_rig *f = *state;
+
+	playback.position = 10.4;	/* the first loss has been played */
+	rig_resize(f, 60, 200);
+	assert_screen_rows(f->canvas, 0, 6, EXPECTED_LOOKS,
+			   "app/recording-time-line-tall");
+	canvas_free(f->canvas);
+	f->canvas = canvas_new(20, 80, true);
+	app_draw(&f->app, f->canvas);
+	assert_screen_rows(f->canvas, 0, 4, EXPECTED_LOOKS,
+			   "app/recording-time-line-ascii");
+	rig_resize(f, 19, 80);
+	assert_true(rig_row_has(f, 2, "1 Rings"));
+	rig_resize(f, 20, 40);
+	assert_true(rig_row_has(f, 2, "0s▕") && rig_row_has(f, 2, "▏40s"));
+	rig_resize(f, 20, 1000);	/* as wide as charts are, at most */
+	assert_int_equal(f->canvas->cells[2 * 1000 + 3 + CHART_MOST + 1].ch,
+			 '4');
+	playback.nr_columns = 0;	/* no record has a time */
+	rig_resize(f, 24, 80);
+	assert_true(rig_row_has(f, 2, "1 Rings"));
+}
+
+TEST(time_line_on_all_screens)
+{
+	static const char *const keys[] = { "2", "3", "v", "4", "5", "6", "1",
+					    "Enter", "h", "F2" };
+	struct app_rig *f = *state;
+	char first[400];
+
+	snprintf(first, sizeof(first), "%s", screen_row(f->canvas, 2));
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		rig_press(f, keys[i]);
+		assert_string_equal(screen_row(f->canvas, 2), first);
+	}
+}
+
+/* The column of the cursor from the left end of the time line, on 80x24. */
+static int cursor(const struct app_rig *f)
+{
+	for (int col = 0; col < 80; col++) {
+		if (f->canvas->cells[2 * 80 + col].ch == 0x2503)
+			return col - 3;
+	}
+	return -1;
+}
+
+TEST(time_line_cursor)
+{
+	struct app_rig *f = *state;
+
+	playback.position = 0;
+	rig_tick(f);
+	assert_int_equal(cursor(f), 0);
+	playback.position = 19;
+	rig_tick(f);
+	assert_int_equal(cursor(f), 34);
+	assert_int_equal(f->canvas->cells[2 * 80 + 37].role, ROLE_TICK);
+	/* on a mark, it has its colour */
+	playback.position = 20;
+	rig_tick(f);
+	assert_int_equal(cursor(f), 36);
+	assert_int_equal(f->canvas->cells[2 * 80 + 39].role, ROLE_BAD);
+	playback.position = 40;
+	rig_tick(f);
+	assert_int_equal(cursor(f), 72);
 }
 
 TEST(play_and_stand_still)

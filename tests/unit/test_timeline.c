@@ -4,6 +4,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "ring/reading.h"
 #include "ring/ring_stats.h"
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/recorded/recorded.h"
@@ -110,6 +111,41 @@ TEST(without_time)
 	assert_true(timeline_next_loss(&t, 5001) == UNKNOWN);
 	assert_int_equal(timeline_last_loss(&t, 9000), 5000);
 	assert_int_equal(timeline_last_loss(&t, 5000), 0);
+}
+
+TEST(columns)
+{
+	const struct perfdata_record trace = {
+		.type = PERF_RECORD_AUX, .size = 48, .time = 5006 * MS,
+		.trace = 1000, .aux_flags = PERFDATA_AUX_TRUNCATED,
+	};
+	struct playback_column c[8];
+	uint64_t slots;
+
+	assert_int_equal(timeline_columns(&t, 8, c, &slots), 0);
+	add(2, UNKNOWN);	/* of no known time: in no column */
+	add(0, 5000 * MS);
+	add(1, 5001 * MS);
+	lose(1, 5003 * MS, 7);
+	assert_int_equal(timeline_add(&t, 0, &trace), 0);
+	timeline_finish(&t, NULL);
+	/* a slot each */
+	assert_int_equal(timeline_columns(&t, 8, c, &slots), 7);
+	assert_int_equal(slots, 1);
+	assert_true(c[0].bytes == 40 && c[1].bytes == 40 && c[2].bytes == 0);
+	assert_true(c[6].bytes == 1048);
+	for (size_t i = 0; i < 7; i++) {
+		assert_int_equal(c[i].lost, i == 3);
+		assert_int_equal(c[i].truncated, i == 6);
+	}
+	/* 7 slots in 4 columns */
+	assert_int_equal(timeline_columns(&t, 6, c, &slots), 4);
+	assert_int_equal(slots, 2);
+	assert_true(c[0].bytes == 80 && c[1].bytes == 24 && c[1].lost);
+	assert_true(c[3].bytes == 1048 && c[3].truncated && !c[3].lost);
+	assert_int_equal(timeline_columns(&t, 1, c, &slots), 1);
+	assert_int_equal(slots, 7);
+	assert_true(c[0].lost && c[0].truncated);
 }
 
 TEST(rows_in_common)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The screen: a line with title and clock, one with totals (app_totals.c), the
- * tab bar, notices, the view, and the bottom line.
+ * The screen: a line with title and clock, one with totals (app_totals.c), of a
+ * recording its time line (app_time_line.c), the tab bar, notices, the view, and
+ * the bottom line.
  */
 #include "ui/app/app_state.h"
 
@@ -427,13 +428,14 @@ void app_draw(struct app *app, struct canvas *canvas)
 
 	canvas_clear(canvas);
 	app->nr_spans = 0;
-	app->area = (struct area){ .canvas = canvas };
+	app->area = app->time_line = (struct area){ .canvas = canvas };
 	if (a.rows < APP_MIN_ROWS || a.cols < APP_MIN_COLS) {
 		draw_too_small(a);
 		return;
 	}
 	draw_title(app, area_sub(a, row++, 0, 1, a.cols));
 	app_draw_totals(app, area_sub(a, row++, 0, 1, a.cols));
+	row += app_draw_time_line(app, a, row);
 	draw_tabs(app, area_sub(a, row++, 0, 1, a.cols));
 	row += draw_notices(app, a, row);
 	app->area = area_sub(a, row, 0, a.rows - app->config->keybar - row,

@@ -94,6 +94,7 @@ struct app {
 
 	/* of the last picture, for the mouse */
 	struct area area;	/* the view's */
+	struct area time_line;	/* of a recording; no rows: not shown */
 	struct app_span spans[APP_SPANS];
 	int nr_spans;
 	double (*now)(void);	/* seconds; tests have their own clock */
@@ -195,5 +196,13 @@ bool app_is_empty(const struct app *app, enum view_id id);
 void app_draw(struct app *app, struct canvas *canvas);
 /* Draw the line of totals: of rbtop's own rings, else of the host's rings. */
 void app_draw_totals(const struct app *app, struct area a);
+
+/*
+ * The time line of a recording, over all of it.  (app_time_line.c)
+ *
+ * app_draw_time_line(): draw it from @row on; returns the rows that it takes, 0
+ * where it would leave the list too few.
+ */
+int app_draw_time_line(struct app *app, struct area a, int row);
 
 #endif

@@ -8,4 +8,5 @@ ui_libui_a_SOURCES += \
 	%D%/app_shell.c \
 	%D%/app_state.c \
 	%D%/app_state.h \
+	%D%/app_time_line.c \
 	%D%/app_totals.c

@@ -31,6 +31,7 @@ static const struct {
 	[GLYPH_RULE] = { "─", "-" },
 	[GLYPH_RAIL] = { "│", "|" },
 	[GLYPH_THUMB] = { "┃", "#" },
+	[GLYPH_CURSOR] = { "┃", "|" },
 	[GLYPH_DOT] = { "·", "-" },
 	[GLYPH_TAG] = { "●", "*" },
 	[GLYPH_GONE] = { "×", "x" },

@@ -31,6 +31,7 @@ enum glyph {
 	GLYPH_RULE,		/* a horizontal line */
 	GLYPH_RAIL,		/* of a scrollbar */
 	GLYPH_THUMB,
+	GLYPH_CURSOR,		/* the present position on a time line */
 	GLYPH_DOT,		/* between two notes on a line */
 	GLYPH_TAG,
 	GLYPH_GONE,

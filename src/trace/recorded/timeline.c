@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "ring/reading.h"
 #include "ring/ring_stats.h"
 
 enum {
@@ -304,4 +305,28 @@ uint64_t timeline_last_loss(const struct timeline *t, uint64_t slot)
 		if (slot_of(&t->cells[i]) < slot && loses(&t->cells[i]))
 			return slot_of(&t->cells[i]);
 	return UNKNOWN;
+}
+
+size_t timeline_columns(const struct timeline *t, size_t most,
+			struct playback_column *columns, uint64_t *slots)
+{
+	uint64_t nr = t->last - t->first + 1;
+
+	*slots = (nr + most - 1) / most;
+	if (t->first == UNKNOWN)
+		return 0;
+	nr = (nr + *slots - 1) / *slots;
+	memset(columns, 0, nr * sizeof(*columns));
+	for (size_t i = 0; i < t->nr; i++) {
+		const struct timeline_cell *cell = &t->cells[i];
+		struct playback_column *c;
+
+		if (slot_of(cell) < t->first)
+			continue;
+		c = &columns[(slot_of(cell) - t->first) / *slots];
+		c->bytes += (double)cell->bytes + (double)cell->aux_bytes;
+		c->lost |= cell->lost || cell->lost_samples;
+		c->truncated |= cell->truncated;
+	}
+	return nr;
 }

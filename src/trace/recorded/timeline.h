@@ -23,6 +23,7 @@
 #include "perf/abi/record.h"
 #include "trace/perfdata/perfdata_record.h"
 
+struct playback_column;
 struct ring_stats;
 
 /* ns */
@@ -109,5 +110,13 @@ void timeline_first_lost(const struct timeline *t, size_t from, size_t to,
  */
 uint64_t timeline_next_loss(const struct timeline *t, uint64_t slot);
 uint64_t timeline_last_loss(const struct timeline *t, uint64_t slot);
+
+/*
+ * Divide the slots from the first to the last into at most @most columns.
+ * Returns how many; *@slots is how many slots each covers, the last maybe
+ * fewer.  What came before any time of its ring is in none.  0 without times.
+ */
+size_t timeline_columns(const struct timeline *t, size_t most,
+			struct playback_column *columns, uint64_t *slots);
 
 #endif
