@@ -152,12 +152,13 @@ static void advise_recorded(struct frame *frame, uint64_t pages)
 	advice_of_recording(all, pages);
 	for (size_t i = 0; i < frame->nr_rings; i++) {
 		struct advice *one = &frame->rings[i].advice;
-		enum verdict verdict = one->verdict;
+		struct advice own = *one;
 
-		if (verdict != VERDICT_TOO_SMALL)
+		if (own.verdict != VERDICT_TOO_SMALL)
 			continue;
 		*one = *all;
-		one->verdict = verdict;
+		one->verdict = own.verdict;
+		memcpy(one->reason, own.reason, sizeof(one->reason));
 	}
 }
 

@@ -230,6 +230,8 @@ int ring_figures_advice(struct area a, int row, const void *ring)
 {
 	const struct ring_row *r = ring;
 	const struct advice *advice = &r->advice;
+	/* of a recording, both are the same */
+	bool both = r->reads && *advice->setting && r->used != UNKNOWN;
 	char text[sizeof(r->advice.text) + 32], note[160];
 
 	if (!r->known)
@@ -247,10 +249,9 @@ int ring_figures_advice(struct area a, int row, const void *ring)
 				    *advice->reason ? advice->reason :
 						      "no advice yet");
 	snprintf(text, sizeof(text), "%s%s",
-		 r->reads && *advice->setting ? "For rbtop's reader: " : "",
-		 advice->text);
+		 both ? "For rbtop's reader: " : "", advice->text);
 	row = area_wrapped(a, row, ROLE_VALUE, text);
-	if (r->reads && *advice->setting) {
+	if (both) {
 		snprintf(text, sizeof(text), "For perf's reader: %s",
 			 advice->setting);
 		row = area_wrapped(a, row, ROLE_VALUE, text);
