@@ -3,9 +3,9 @@
 #include "ui/app/app_state.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #include "base/err.h"
+#include "base/sys.h"
 #include "base/text.h"
 
 static struct app *app_of(struct shell *shell)
@@ -110,7 +110,7 @@ static void shell_write_flame(struct shell *shell, const struct flame *flame,
 		return;
 	}
 	if (app->opts->write_flame(flame, title, app->opts->flame_dir,
-				   app->frame->playback ? (double)time(NULL) :
+				   app->frame->playback ? sys_wall_clock() :
 							  app->frame->time,
 				   path, sizeof(path), &err) < 0) {
 		shell_message(shell, ROLE_BAD, err.text);
