@@ -148,6 +148,23 @@ bad:
 			 what, s);
 }
 
+int units_parse_time(const char *s, double *seconds, struct err *err)
+{
+	const char *p = s;
+	double v = 0, part;
+
+	for (int parts = 1; scan_decimal(&p, &part); parts++) {
+		v = v * 60 + part;
+		if (!*p) {
+			*seconds = v;
+			return 0;
+		}
+		if (*p++ != ':' || parts == 3)
+			break;
+	}
+	return err_usage(err, "'%s': not a time, such as 12.5 or 1:02", s);
+}
+
 /* With @decimals, or none if @v is whole, so that "64K" is exact. */
 static void put_scaled(char *buf, size_t size, double v, int decimals,
 		       const char *unit)

@@ -41,6 +41,12 @@ int units_parse_seconds(const char *s, const char *what, double *seconds,
 			struct err *err);
 
 /*
+ * Parse a time of day or since a start, in seconds, minutes and hours: "12.5",
+ * "1:02", "1:02:03.5".  Returns 0, or -EINVAL with @err set (ERR_USAGE).
+ */
+int units_parse_time(const char *s, double *seconds, struct err *err);
+
+/*
  * Write @bytes for a screen: at most 5 columns plus NUL ("0", "999B", "64K",
  * "1.5M", "512K"; "-" if it is not a size), without ".0".  Returns @buf.
  */

@@ -37,13 +37,14 @@ enum request_kind {
 	REQUEST_PLAY,		/* on: play; off: stand still */
 	REQUEST_SPEED,		/* on: twice as fast; off: half as fast */
 	REQUEST_SEEK,		/* on: forwards; off: back; by value, an enum
-				 * request_seek */
+				 * request_seek, and time */
 };
 
 enum request_seek {
 	REQUEST_TO_TICK,		/* as far as an update plays */
 	REQUEST_TO_LOSS,		/* to where records were lost */
 	REQUEST_TO_END,		/* to the end, or to the beginning */
+	REQUEST_TO_TIME,	/* in either direction */
 };
 
 /*
@@ -64,6 +65,8 @@ struct request {
 				 * a source gets one @ring at a time */
 	size_t nr_rings;
 	uint64_t value;		/* for FREQ, PERIOD, SEEK */
+	double time;		/* for SEEK to a time: seconds since the start;
+				 * after the end, it is the end */
 	bool on;
 	struct request_snapshot *snapshot; /* for SNAPSHOT, SNAPSHOT_CANCEL:
 					    * filled if granted; may be NULL */

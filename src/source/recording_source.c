@@ -85,6 +85,15 @@ static uint64_t slots_of(const struct recording_source *rs, double seconds)
 	return slots < 1 ? 1 : (uint64_t)fmin(slots + 0.5, 1 << 30);
 }
 
+/* The slot at @seconds since the start. */
+static uint64_t slot_at(const struct recording_source *rs, double seconds)
+{
+	double slots = floor(seconds / width_of(rs) + 1e-6);
+	uint64_t all = rs->end - rs->first;
+
+	return rs->first + (uint64_t)fmin(fmax(slots, 0), (double)all);
+}
+
 /* Slots that an update covers; on the screen, whatever the speed is. */
 static uint64_t step_of(const struct recording_source *rs)
 {
@@ -281,6 +290,11 @@ static int request_seek(struct recording_source *rs, const struct request *rq,
 
 	if (rq->value == REQUEST_TO_LOSS)
 		return seek_loss(rs, rq->on, err);
+	if (rq->value == REQUEST_TO_TIME) {
+		go_to(rs, slot_at(rs, rq->time), step);
+		rs->playback.playing = false;
+		return 0;
+	}
 	if (rq->value == REQUEST_TO_END) {
 		go_to(rs, rq->on ? rs->end : rs->first, step);
 		rs->playback.playing &= !rq->on;

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A recording on the screen: it plays, stands still, and goes to losses.
+# A recording on the screen: it plays, stands still, and goes to losses and to
+# times.
 
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -34,6 +35,31 @@ to_losses() {
 	fi
 	term_keys '^' '}' 5
 	term_shows 'lost  *CPU [0-9]* lost [0-9,]* record'
+}
+
+# Of a column, by its character, in the third row, as TERM=screen sends it.
+click() {
+	term_keys -l "$(printf '\033[M %s#\033[M#%s#' "$1" "$1")"
+}
+
+# Clicks on the times at the ends of the time line, and in column 40.
+time_line() {
+	local length
+
+	term_shows '^0s▕.*▏[0-9.]*m*s *$' || return
+	click '!'
+	term_shows '00:00:00\.000' || return
+	click H
+	term_shows '^0s▕.\{35,38\}┃' && term_shows PAUSED || return
+	click p
+	term_shows ' END ' || return
+	length=$(term_screen | sed -n '1s/.*:\([0-9.]*\) *$/\1/p')
+	term_keys @
+	term_shows 'time (now 00:00:' || return
+	term_keys 0 : 0 0 . 2 5 Enter
+	term_shows '00:00:00\.250' && term_shows PAUSED || return
+	term_keys @ 9 9 : 0 0 Enter
+	term_shows "00:00:$length" && term_shows ' END '
 }
 
 samples() {
@@ -74,6 +100,7 @@ quits() {
 
 check 'it plays to the end, and from the start in steps' plays
 check 'to the losses' to_losses
+check 'clicks on the time line, and a typed time' time_line
 check 'the samples up to there' samples
 check 'what is not known' no_fill
 check 'q' quits

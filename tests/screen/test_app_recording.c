@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,76 @@ TEST(time_line_cursor)
 	assert_int_equal(cursor(f), 72);
 }
 
+static bool asked_for(const struct app_rig *f, double seconds)
+{
+	return f->request.kind == REQUEST_SEEK &&
+	       f->request.value == REQUEST_TO_TIME &&
+	       fabs(f->request.time - seconds) < 1e-6;
+}
+
+/* The cursor is where the click was. */
+TEST(time_line_clicks)
+{
+	static const int cols[] = { 0, 1, 20, 40, 72 };
+	struct app_rig *f = *state;
+	int reads = f->reads;
+
+	f->config.readonly = true;	/* nothing is changed */
+	for (size_t i = 0; i < sizeof(cols) / sizeof(cols[0]); i++) {
+		rig_click(f, 2, 3 + cols[i]);
+		assert_true(asked_for(f, (cols[i] + 1) * 40.0 / 73));
+		assert_true(f->reads > reads);
+		playback.position = f->request.time;
+		rig_tick(f);
+		assert_int_equal(cursor(f), cols[i]);
+	}
+	/* a mark in two columns */
+	rig_click(f, 2, 3 + 36);
+	assert_true(asked_for(f, 51 * 0.4));
+	rig_click(f, 2, 3 + 37);
+	assert_true(asked_for(f, 38 * 40.0 / 73));
+	/* the times at the ends */
+	rig_click(f, 2, 0);
+	assert_true(asked_for(f, 0));
+	rig_click(f, 2, 79);
+	assert_true(asked_for(f, 40));
+	/* both rows */
+	rig_resize(f, 30, 100);
+	for (int row = 2; row < 4; row++) {
+		rig_click(f, row, 3);
+		assert_true(asked_for(f, 40.0 / 93));
+		f->request.time = -1;
+	}
+	rig_click(f, 4, 15);
+	assert_int_equal(rig_on_top(f), VIEW_SAMPLES);
+	assert_true(asked_for(f, -1));
+}
+
+TEST(typed_time)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "@");
+	assert_true(rig_shows(f, "time (now 00:00:02.000):"));
+	rig_press(f, "1 2 . 5 Enter");
+	assert_true(asked_for(f, 12.5));
+	rig_press(f, "@ 1 : 0 2 Enter");
+	assert_true(asked_for(f, 62));
+	assert_int_equal(f->requests, 2);
+	rig_press(f, "@ 1 : x Enter");
+	assert_true(rig_shows(f, "'1:x': not a time"));
+	rig_press(f, "@ 1 Esc");
+	rig_press(f, "@ Enter");
+	assert_int_equal(f->requests, 2);
+	/* the clock that is shown; the recording starts at 5000 s of it */
+	rig_press(f, "C @");
+	assert_true(rig_shows(f, "time (now 500"));
+	rig_press(f, "5 0 0 7 . 2 5 Enter");
+	assert_true(asked_for(f, 7.25));
+	rig_press(f, "@ 1 2 . 5 Enter");
+	assert_true(f->request.time < 0);
+}
+
 TEST(play_and_stand_still)
 {
 	struct app_rig *f = *state;
@@ -208,6 +279,8 @@ TEST_WITH(no_recording, rig_setup, rig_teardown)
 {
 	struct app_rig *f = *state;
 
+	rig_press(f, "@");
+	assert_true(rig_shows(f, "only a recording is played"));
 	rig_press(f, "(");
 	assert_true(rig_shows(f, "only a recording is played"));
 	assert_int_equal(f->requests, 0);

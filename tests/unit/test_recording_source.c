@@ -138,6 +138,15 @@ static int ask(struct source *s, enum request_kind kind, uint64_t value,
 	return ret;
 }
 
+static int seek_to(struct source *s, double time)
+{
+	const struct request rq = {
+		.kind = REQUEST_SEEK, .value = REQUEST_TO_TIME, .time = time,
+	};
+
+	return source_request(s, &rq, NULL);
+}
+
 /* 3 s: a sample each 10 ms on CPU 2, one a second on CPU 0, 7 lost at 1.5 s. */
 static void put_three_seconds(void)
 {
@@ -183,6 +192,26 @@ TEST(ticks_of_recorded_time)
 	assert_true(fabs(log_at(f->log, 0)->time - 1.501) < 1e-9);
 	assert_int_equal(recording_source_recorded(s)->records, 305);
 	assert_int_equal(recording_source_damage(s, NULL), 0);
+	source_close(s);
+}
+
+TEST(time_line)
+{
+	const struct playback *p;
+	struct source *s;
+	size_t lost = 0;
+
+	put_three_seconds();
+	s = opened(false, 1);
+	p = next(s)->playback;
+	/* 2991 slots of 1 ms, 6 a column */
+	assert_int_equal(p->nr_columns, 499);
+	assert_true(fabs(p->column - 0.006) < 1e-9);
+	assert_true(p->columns[0].bytes == 64 && p->columns[1].bytes == 32);
+	for (size_t i = 0; i < p->nr_columns; i++)
+		lost += p->columns[i].lost;
+	assert_int_equal(lost, 1);
+	assert_true(p->columns[1500 / 6].lost);
 	source_close(s);
 }
 
@@ -337,6 +366,23 @@ TEST(set_to_a_time)
 	assert_true(f->rings[1].lost_per_s == 0);
 	assert_int_equal(log_len(f->log), 0);
 	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_END, false), 0);
+	f = next(s);
+	assert_true(f->playback->position == 0);
+	/* to a time, or as far as it goes */
+	assert_int_equal(seek_to(s, 1.501), 0);
+	f = next(s);
+	assert_false(f->playback->playing);
+	assert_true(fabs(f->playback->position - 1.501) < 1e-9);
+	assert_int_equal(f->rings[1].lost, 7);
+	assert_true(fabs(f->interval - 1) < 1e-9);
+	assert_int_equal(seek_to(s, 1.5009), 0);
+	f = next(s);
+	assert_true(fabs(f->playback->position - 1.5) < 1e-9);
+	assert_int_equal(f->rings[1].lost, 0);
+	assert_int_equal(seek_to(s, 1e30), 0);
+	f = next(s);
+	assert_true(f->playback->position == f->playback->length);
+	assert_int_equal(seek_to(s, NAN), 0);
 	f = next(s);
 	assert_true(f->playback->position == 0);
 	/* as far at any speed */

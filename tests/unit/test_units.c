@@ -110,6 +110,37 @@ TEST(test_seconds)
 	}
 }
 
+TEST(test_parse_time)
+{
+	static const struct {
+		const char *s;
+		double seconds;
+	} good[] = {
+		{ "0", 0 }, { "12.5", 12.5 }, { ".5", 0.5 }, { "1:02", 62 },
+		{ "00:00:12.345", 12.345 }, { "1:02:03.5", 3723.5 },
+		{ "90:00", 5400 }, { "5123.456", 5123.456 },
+	};
+	static const char *const bad[] = {
+		"", ":", "1:", ":1", "1::2", "1:2:3:4", "1:2:3:", "-1", "x",
+		"1x", "1s", " 1", "1 ", "1e3", "nan", ".", "1:.",
+	};
+	struct err err = { 0 };
+	double v = 7;
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_int_equal(units_parse_time(good[i].s, &v, &err), 0);
+		assert_true(fabs(v - good[i].seconds) < 1e-9);
+	}
+	v = 7;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		err = (struct err){ 0 };
+		if (units_parse_time(bad[i], &v, &err) >= 0)
+			fail_msg("'%s' was taken for a time", bad[i]);
+		assert_int_equal(err.kind, ERR_USAGE);
+		assert_true(v == 7);
+	}
+}
+
 TEST(test_scan)
 {
 	static const char *const bad[] = {

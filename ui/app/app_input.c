@@ -13,22 +13,15 @@
 
 /* Keys */
 
-/* Show what it did at once: while it stands still no delay ends. */
-static void ask_playback(struct app *app, const struct request *rq)
-{
-	if (app_request(app, rq))
-		app_tick(app);
-}
-
 static void toggle_freeze(struct app *app)
 {
 	const struct playback *playback = app->frame->playback;
 
 	if (playback) {
-		ask_playback(app, &(struct request){
-					  .kind = REQUEST_PLAY,
-					  .on = !playback->playing,
-				  });
+		app_request_playback(app, &(struct request){
+						  .kind = REQUEST_PLAY,
+						  .on = !playback->playing,
+					  });
 		return;
 	}
 	app->frozen = !app->frozen;
@@ -54,6 +47,13 @@ static bool play(struct app *app, enum action action)
 	case ACTION_TO_END:
 		rq.value = REQUEST_TO_END;
 		break;
+	case ACTION_TO_TIME:
+		if (app->frame->playback) {
+			app_ask_time(app);
+			return true;
+		}
+		rq.value = REQUEST_TO_TIME;	/* is refused */
+		break;
 	case ACTION_SLOWER:
 	case ACTION_FASTER:
 		rq.kind = REQUEST_SPEED;
@@ -63,7 +63,7 @@ static bool play(struct app *app, enum action action)
 	}
 	rq.on = action == ACTION_STEP || action == ACTION_LOSS_NEXT ||
 		action == ACTION_TO_END || action == ACTION_FASTER;
-	ask_playback(app, &rq);
+	app_request_playback(app, &rq);
 	return true;
 }
 
@@ -388,6 +388,8 @@ static void click(struct app *app, int row, int col)
 	struct view *view = app_view(app);
 	bool twice = is_double_click(app, row, col);
 
+	if (app_click_time_line(app, row, col))
+		return;
 	for (int i = 0; i < app->nr_spans; i++) {
 		const struct app_span *s = &app->spans[i];
 

@@ -298,6 +298,12 @@ bool app_request(struct app *app, const struct request *asked)
 	       ask(app, rq);
 }
 
+void app_request_playback(struct app *app, const struct request *rq)
+{
+	if (app_request(app, rq))
+		app_tick(app);
+}
+
 void app_request_now(struct app *app, const struct request *rq)
 {
 	ask(app, rq);

@@ -140,7 +140,10 @@ static inline void app_show(struct app *app, enum view_id view)
 
 /* See shell.request.  (app_request.c) */
 bool app_request(struct app *app, const struct request *rq);
-/* The same, of what was confirmed. */
+/* The same of a request for a recording; show what it did at once: while that
+ * stands still no delay ends. */
+void app_request_playback(struct app *app, const struct request *rq);
+/* The same as app_request(), of what was confirmed. */
 void app_request_now(struct app *app, const struct request *rq);
 
 /*
@@ -201,8 +204,11 @@ void app_draw_totals(const struct app *app, struct area a);
  * The time line of a recording, over all of it.  (app_time_line.c)
  *
  * app_draw_time_line(): draw it from @row on; returns the rows that it takes, 0
- * where it would leave the list too few.
+ * where it would leave the list too few.  app_click_time_line(): whether a
+ * click was on it; then go there.  app_ask_time(): prompt for the time to go to.
  */
 int app_draw_time_line(struct app *app, struct area a, int row);
+bool app_click_time_line(struct app *app, int row, int col);
+void app_ask_time(struct app *app);
 
 #endif

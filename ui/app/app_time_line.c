@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The time line of a recording: how much came when, where records or trace were
- * lost, and a cursor at the present position.  It is the same on all screens.
+ * lost, and a cursor at the present position, which a click or a typed time
+ * moves.  It is the same on all screens.
  */
 #include "ui/app/app_state.h"
 
 #include <math.h>
 
+#include <stdio.h>
+
+#include "base/err.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "ui/draw/chart.h"
@@ -61,13 +65,18 @@ static int cursor_of(const struct playback *p, int width)
 	return col < 0 ? 0 : col < width ? col : width - 1;
 }
 
+static bool is_marked(const struct playback_column *c)
+{
+	return c->lost || c->truncated;
+}
+
 static void draw_marks(const struct playback *p, struct area a)
 {
 	int cursor = cursor_of(p, a.cols), last = a.rows - 1;
 
 	for (int col = 0; col < a.cols; col++) {
 		struct playback_column c = column_at(p, col, a.cols);
-		bool marked = c.lost || c.truncated;
+		bool marked = is_marked(&c);
 
 		if (marked)
 			area_put(a, last, col, ROLE_BAD, c.lost ? '!' : 'T');
@@ -110,4 +119,67 @@ int app_draw_time_line(struct app *app, struct area a, int row)
 		      });
 	draw_marks(p, a);
 	return rows;
+}
+
+static void go_to(struct app *app, double seconds)
+{
+	app_request_playback(app, &(struct request){
+					  .kind = REQUEST_SEEK,
+					  .value = REQUEST_TO_TIME,
+					  .time = seconds,
+				  });
+}
+
+/*
+ * To the end of the column, so that what came in it has been played; and to the
+ * end of a mark that goes on in the next.
+ */
+bool app_click_time_line(struct app *app, int row, int col)
+{
+	const struct area *a = &app->time_line;
+	const struct playback *p = app->frame->playback;
+	struct ends e;
+	double seconds, end;
+
+	if (!p || row < a->row || row >= a->row + a->rows)
+		return false;
+	e = ends_of(p, *a);
+	seconds = p->length / e.width * (col - a->col - e.from + 1);
+	seconds = fmin(fmax(seconds, 0), p->length);
+	end = ceil(seconds / p->column - 1e-6);
+	if (end >= 1 && end <= (double)p->nr_columns &&
+	    is_marked(&p->columns[(size_t)end - 1]))
+		seconds = fmin(end * p->column, p->length);
+	go_to(app, seconds);
+	return true;
+}
+
+static void time_typed(struct view *view, const char *text, bool final)
+{
+	struct app *app = (struct app *)view->shell;
+	const struct times *times = &app->frame->times;
+	struct err err = { .kind = ERR_NONE };
+	double seconds;
+
+	if (!final || !text || !*text)
+		return;
+	if (units_parse_time(text, &seconds, &err) < 0) {
+		app_say(app, ROLE_BAD, err.text);
+		return;
+	}
+	if (app->config->clock == TIMES_KERNEL)
+		seconds = (double)(int64_t)times_wall(times,
+						      times_ns(seconds)) / 1e9;
+	go_to(app, seconds);
+}
+
+void app_ask_time(struct app *app)
+{
+	char now[24], label[PROMPT_LABEL];
+
+	view_time(&app->shell, app->frame, app->frame->time, 3, now,
+		  sizeof(now));
+	snprintf(label, sizeof(label), "time (now %s): ", now);
+	app->shell.prompt(&app->shell, label, "", false, time_typed,
+			  app_view(app));
 }
