@@ -298,6 +298,9 @@ static int see_files(const struct cli *cli, struct source *source, int status,
 	const struct frame *frame;
 
 	source_finish(source);
+	/* another frame of a recording would decode more of it */
+	if (cli->batch && cli->input)
+		return status;
 	frame = source_frame(source, err);
 	if (!frame)
 		return err->code;

@@ -160,8 +160,7 @@ static _Noreturn void run_aside(void (*fn)(void *ctx, void *result),
 	_exit(pwrite(0, result, size, 0) != (ssize_t)size);
 }
 
-/* Whether a signal that will end rbtop is pending, as it is blocked. */
-static bool is_ended(void)
+bool proc_is_ended(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction action;
@@ -185,7 +184,7 @@ static int wait_aside(pid_t pid, double seconds)
 	int ret = 0;
 
 	while (!ret && !waitpid(pid, NULL, WNOHANG)) {
-		if (is_ended())
+		if (proc_is_ended())
 			ret = -EINTR;
 		else if (sys_now() > until)
 			ret = -ETIMEDOUT;

@@ -61,6 +61,9 @@ ssize_t proc_maps(const char *proc, pid_t pid, size_t most, char **text);
  */
 ssize_t proc_cmdline(const char *proc, pid_t pid, char *buf, size_t size);
 
+/* Whether a signal that will end rbtop is pending, as it is blocked. */
+bool proc_is_ended(void);
+
 /*
  * Call @fn in a forked process, and wait at most @seconds for it: for code that
  * may open a file on a file system that does not respond.  A process waiting

@@ -583,6 +583,12 @@ void digest_restart(struct digest *d)
 		d->symbolizer->restart(d->ctx);
 }
 
+void digest_stop(struct digest *d)
+{
+	if (d->symbolizer->stop)
+		d->symbolizer->stop(d->ctx);
+}
+
 void digest_resync(struct digest *d)
 {
 	d->symbolizer->resync(d->ctx);

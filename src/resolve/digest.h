@@ -33,6 +33,9 @@ void digest_clear(struct digest *d);
 /* The same, and what records said of tasks: they start again. */
 void digest_restart(struct digest *d);
 
+/* Any thread: names are not waited for any more. */
+void digest_stop(struct digest *d);
+
 /* Side-band records before the next record were lost. */
 void digest_resync(struct digest *d);
 

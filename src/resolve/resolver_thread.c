@@ -11,6 +11,7 @@
 
 #include "base/caps.h"
 #include "base/err.h"
+#include "base/proc.h"
 #include "base/sys.h"
 #include "collect/collector.h"
 #include "resolve/digest.h"
@@ -319,7 +320,7 @@ static void digest_queued(struct resolver_thread *t)
 	bool emptied = false;
 
 	if (!t->collector) {
-		while (play(t) && !is_stopped(t))
+		while (play(t) && !is_stopped(t) && !proc_is_ended())
 			;
 		return;
 	}
@@ -460,6 +461,7 @@ static bool stop_thread(struct resolver_thread *t)
 {
 	bool ended;
 
+	digest_stop(t->digest);
 	pthread_mutex_lock(&t->lock);
 	t->stop = true;
 	pthread_cond_broadcast(&t->changed);

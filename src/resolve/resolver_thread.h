@@ -37,6 +37,8 @@ struct symbolizer_ops {
 	void (*resync)(void *ctx);
 	/* Forget all records.  The member may be NULL. */
 	void (*restart)(void *ctx);
+	/* Any thread: wait for nothing any more.  The member may be NULL. */
+	void (*stop)(void *ctx);
 	void (*symbol)(void *ctx, pid_t pid, uint16_t cpumode, uint64_t ip,
 		       struct symbol *out);
 	const char *(*comm)(void *ctx, pid_t pid, pid_t tid);

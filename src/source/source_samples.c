@@ -53,6 +53,11 @@ static void on_restart(void *ctx)
 	resolver_restart(ctx);
 }
 
+static void on_stop(void *ctx)
+{
+	resolver_stop(ctx);
+}
+
 static void on_symbol(void *ctx, pid_t pid, uint16_t cpumode, uint64_t ip,
 		      struct symbol *out)
 {
@@ -93,6 +98,7 @@ const struct symbolizer_ops source_symbolizer = {
 	.record = on_record,
 	.resync = on_resync,
 	.restart = on_restart,
+	.stop = on_stop,
 	.symbol = on_symbol,
 	.comm = on_comm,
 	.cgroup = on_cgroup,

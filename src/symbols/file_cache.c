@@ -3,12 +3,14 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 #include <sys/stat.h>
 
+#include "base/proc.h"
 #include "base/sys.h"
 #include "base/table.h"
 #include "symbols/elf/elf_symbols.h"
@@ -26,6 +28,9 @@
 #define PATIENCE_NS (500 * MS_NS)	/* limit at any time ... */
 #define PATIENCE_PART 3			/* ... and as a part of all time: 1/3 */
 #define LOOK_NS (1 * MS_NS)		/* between polls for results */
+/* Without live processes nothing is late; but a file may never be read. */
+#define WAIT_LONG_NS (5000 * MS_NS)	/* for one file */
+#define WAIT_STEP_MS 50			/* until the end is noticed */
 
 /* A file as found when it was opened. */
 struct file {
@@ -52,6 +57,7 @@ struct mapped {
 	bool loading;			/* requested from the loader */
 	bool found;			/* ... which has found file */
 	bool waiting;			/* the loader was busy */
+	bool hangs;			/* not tried again */
 	uint64_t wait_until;		/* ns, CLOCK_MONOTONIC */
 	struct file *file;		/* NULL: not found */
 	uint64_t retry_at;		/* ns; the next attempt */
@@ -68,6 +74,7 @@ struct file_cache {
 	uint64_t patience;		/* ns left to wait */
 	uint64_t patient_at;		/* time of the last update of
 					 * patience */
+	atomic_bool stopped;
 };
 
 static const struct symbol_loader_ops loader_ops;
@@ -242,6 +249,7 @@ static void on_done(void *ctx, void *want, int error, struct elf_symbols *elf)
 	struct file *file = m->file;
 
 	m->loading = false;
+	m->hangs = error == -ETIMEDOUT;
 	/* two mappings of the file may have requested it */
 	if (!file || file->elf) {
 		elf_symbols_free(elf);
@@ -271,13 +279,27 @@ static void regain_patience(struct file_cache *cache, uint64_t now)
 	cache->patient_at = now;
 }
 
+/* Wait until @m is loaded, has taken too long, or rbtop is to end. */
+static void wait_long(struct file_cache *cache, struct mapped *m)
+{
+	while (m->loading && sys_now_ns() < m->wait_until) {
+		if (atomic_load(&cache->stopped) || proc_is_ended())
+			return;
+		symbol_loader_poll(cache->loader, WAIT_STEP_MS);
+	}
+	if (m->loading)
+		symbol_loader_give_up(cache->loader, m);
+}
+
 /* Wait for @m within the limits; otherwise only poll, at intervals. */
 static void wait_for(struct file_cache *cache, struct mapped *m)
 {
 	uint64_t now = sys_now_ns(), began, left;
 
-	while (!*cache->proc && m->loading)
-		symbol_loader_poll(cache->loader, (int)(WAIT_NS / MS_NS));
+	if (!*cache->proc) {
+		wait_long(cache, m);
+		return;
+	}
 	if (now < cache->patient_at + LOOK_NS && now >= m->wait_until)
 		return;
 	regain_patience(cache, now);
@@ -304,12 +326,14 @@ static void ask(struct file_cache *cache, struct mapped *m, pid_t pid,
 	}
 	m->retry_at = now_ns + RETRY_NS;
 	if (m->loading)
-		m->wait_until = sys_now_ns() + WAIT_NS;
+		m->wait_until = sys_now_ns() +
+				(*cache->proc ? WAIT_NS : WAIT_LONG_NS);
 }
 
 static bool is_wanted(const struct mapped *m)
 {
-	return !m->file || (!m->file->elf && !m->file->damaged);
+	return !m->hangs &&
+	       (!m->file || (!m->file->elf && !m->file->damaged));
 }
 
 /* Request @m, unless that failed recently. */
@@ -347,6 +371,11 @@ bool file_cache_is_loading(const struct process_map *map)
 	const struct mapped *m = map->file;
 
 	return m && is_wanted(m) && (m->loading || m->waiting);
+}
+
+void file_cache_stop(struct file_cache *cache)
+{
+	atomic_store(&cache->stopped, true);
 }
 
 struct symbol_loader *file_cache_loader(const struct file_cache *cache)

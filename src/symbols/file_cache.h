@@ -21,7 +21,8 @@ struct symbol_loader;
 
 struct file_cache_opts {
 	const char *proc;	/* "/proc", except in tests; "": only paths,
-				 * and each file is waited for */
+				 * and each file is waited for, up to
+				 * 5 s */
 	const char *debug_root;	/* NULL: /usr/lib/debug */
 	size_t max_bytes;	/* of one file's symbols */
 	unsigned int workers;	/* see struct symbol_loader_opts */
@@ -42,6 +43,8 @@ struct elf_symbols *file_cache_symbols(struct file_cache *cache, pid_t pid,
 
 /* Whether it returned NULL because the file of @map is still being loaded. */
 bool file_cache_is_loading(const struct process_map *map);
+/* Any thread: no file is waited for any more. */
+void file_cache_stop(struct file_cache *cache);
 /* The loader, whose results must be polled. */
 struct symbol_loader *file_cache_loader(const struct file_cache *cache);
 

@@ -191,6 +191,11 @@ void resolver_restart(struct resolver *r)
 	r->now = r->tidied = 0;
 }
 
+void resolver_stop(struct resolver *r)
+{
+	file_cache_stop(r->files);
+}
+
 static void map_record(struct resolver *r, const struct side_band *record)
 {
 	struct side_band full = *record;

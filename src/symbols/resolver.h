@@ -28,7 +28,8 @@ struct resolver;
 struct resolver_opts {
 	const char *proc;	/* NULL: "/proc"; "": records of a recording are
 				 * all that is known of tasks, and each file is
-				 * waited for */
+				 * waited for, up to 5 s, unless
+				 * proc_is_ended() */
 	const char *kallsyms;	/* NULL: "/proc/kallsyms"; "": of another
 				 * kernel, so that its vdso is one, too */
 	const char *debug_root;	/* NULL: "/usr/lib/debug" */
@@ -60,6 +61,9 @@ int resolver_know_build_id(struct resolver *r, const char *path,
 			   const struct elf_build_id *id);
 /* Forget all tasks: records start again. */
 void resolver_restart(struct resolver *r);
+
+/* Any thread: wait for no file any more. */
+void resolver_stop(struct resolver *r);
 
 /* Process a side-band record, in the order of time. */
 void resolver_record(struct resolver *r, const struct side_band *record);

@@ -17,7 +17,7 @@
 enum {
 	WORKERS_MAX = 8,
 	RESTARTS_MAX = 16,	/* restarts of processes that a file has
-				 * crashed */
+				 * crashed, or blocks */
 	DEVICE_MAX = 2,		/* most processes for files of one device */
 	/*
 	 * What each process may read of debug files for a user: one of the
@@ -138,7 +138,7 @@ static void end_request(struct symbol_loader *l, struct slot *s, int error,
 }
 
 /* The process has ended, perhaps because of its file: start another one. */
-static void lose(struct symbol_loader *l, struct slot *s)
+static void lose(struct symbol_loader *l, struct slot *s, int error)
 {
 	load_worker_kill(&s->worker);
 	load_worker_reap(&s->worker, sys_now_ns() + END_NS);
@@ -147,7 +147,7 @@ static void lose(struct symbol_loader *l, struct slot *s)
 	if (l->restarts++ < RESTARTS_MAX)
 		load_worker_start(&s->worker, &l->worker_opts);
 	if (s->state != SLOT_FREE)
-		end_request(l, s, -EIO, NULL);
+		end_request(l, s, error, NULL);
 }
 
 static bool has_worker(const struct symbol_loader *l)
@@ -220,7 +220,7 @@ int symbol_loader_ask(struct symbol_loader *l, pid_t pid,
 		return 0;
 	}
 	if (ret) {
-		lose(l, s);
+		lose(l, s, -EIO);
 		return -EBUSY;
 	}
 	s->state = SLOT_OPENING;
@@ -251,7 +251,7 @@ static void take_reply(struct symbol_loader *l, struct slot *s)
 	if (recv(s->worker.sock, &reply, sizeof(reply), MSG_DONTWAIT) !=
 		    sizeof(reply) ||
 	    s->state == SLOT_FREE) {
-		lose(l, s);
+		lose(l, s, -EIO);
 		return;
 	}
 	if (s->state == SLOT_READING)
@@ -269,7 +269,7 @@ static void take_reply(struct symbol_loader *l, struct slot *s)
 		if (l->worker_opts.build_ids)
 			end_request(l, s, 0, NULL);
 		else if (send(s->worker.sock, &wanted, 1, MSG_NOSIGNAL) < 0)
-			lose(l, s);
+			lose(l, s, -EIO);
 		else if (wanted)
 			s->state = SLOT_READING;
 		else
@@ -287,6 +287,13 @@ void symbol_loader_forget(struct symbol_loader *l, const void *want)
 		s->want = NULL;
 		s->path = NULL;
 	}
+}
+
+void symbol_loader_give_up(struct symbol_loader *l, const void *want)
+{
+	for (size_t i = 0; i < l->nr_slots; i++)
+		if (l->slots[i].state != SLOT_FREE && l->slots[i].want == want)
+			lose(l, &l->slots[i], -ETIMEDOUT);
 }
 
 void symbol_loader_poll(struct symbol_loader *l, int ms)

@@ -61,6 +61,11 @@ int symbol_loader_ask(struct symbol_loader *loader, pid_t pid,
 		      const struct process_map *map, void *want);
 /* Never call back for @want; a file that hangs goes on occupying a process. */
 void symbol_loader_forget(struct symbol_loader *loader, const void *want);
+/*
+ * End the process that loads @want, which is done with -ETIMEDOUT, and start
+ * another one, unless that was done too often.
+ */
+void symbol_loader_give_up(struct symbol_loader *loader, const void *want);
 /* Handle replies, waiting up to @ms for one. */
 void symbol_loader_poll(struct symbol_loader *loader, int ms);
 

@@ -86,7 +86,7 @@ report() {
 
 # What has no symbol is named by its place, by perf by its address.
 by_function() {
-	awk -F'\t' -v OFS='\t' '$3 ~ /^(fn@|0x|\[unknown\])/ { $3 = "-" }
+	awk -F'\t' -v OFS='\t' '$3 ~ /^(fn@|page@|0x|\[unknown\])/ { $3 = "-" }
 		{ sub(/^perf-exec/, "perf-ex", $1)	# as perf cuts it
 		sub(/.*@plt/, "@plt", $3); sum[$1 OFS $2 OFS $3] += $4 }
 		END { for (key in sum) print key, sum[key] }' "$1" | sort
@@ -145,5 +145,26 @@ if timeout 60 perf record -q -o - -a -e cpu-clock -- bash -c 'work >/dev/null' \
 else
 	skip 'a file from a pipe' "$(tail -n 1 "$tmp/perf")"
 fi
+
+# A file with symbols that is never read, as on a file system that hangs.
+ends_while_it_waits() {
+	local rbtop rc=0
+
+	"$RBTOP" -b -i "$tmp/all" --format script >"$tmp/ours" 2>"$tmp/err" &
+	rbtop=$!
+	while ! pgrep -x rbtop-symbols -P "$rbtop" >/dev/null; do
+		kill -0 "$rbtop" || return
+		sleep 0.01
+	done
+	# shellcheck disable=SC2046
+	kill -STOP $(pgrep -x rbtop-symbols -P "$rbtop")
+	sleep 0.3
+	kill "$rbtop"
+	SECONDS=0
+	wait "$rbtop" || rc=$?
+	echo "status $rc after $SECONDS s"
+	[ "$rc" = 143 ] && [ "$SECONDS" -lt 3 ]
+}
+check 'a signal ends it while a file hangs' ends_while_it_waits
 
 finish

@@ -2,6 +2,7 @@
 /* Functions are those of the mapped file, and of no other. */
 #include "tests/group.h"
 
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 
@@ -301,6 +302,51 @@ TEST(test_only_a_path)
 	snprintf(path, sizeof(path), "%s/ours", tree.root);
 	map_record(51, MAPPED, MAPPED_LEN, path, 0);
 	assert_string_equal(of(51, USER, MAPPED + at).name, "[unknown]");
+}
+
+static void stop_loaders(void)
+{
+	pid_t pids[2];
+	size_t nr = resolver_loaders(resolver, pids, 2);
+
+	assert_int_equal(nr, 2);
+	while (nr-- > 0)
+		assert_int_equal(kill(pids[nr], SIGSTOP), 0);
+}
+
+/*
+ * A recording's file that is never read is waited for, but not for ever, and
+ * not at the end.
+ */
+TEST(test_hanging)
+{
+	uint64_t at = file_offset(), began;
+	char path[512];
+	struct stat st;
+
+	copy_self("app");
+	copy_self("other");
+	loaders = 2;
+	begin("", "", 0);
+	snprintf(path, sizeof(path), "%s/app", tree.root);
+	map_record(50, MAPPED, MAPPED_LEN, path, 0);
+	snprintf(path, sizeof(path), "%s/other", tree.root);
+	assert_int_equal(stat(path, &st), 0);
+	map_file(51, MAPPED, MAPPED_LEN, path, &st);
+	map_record(52, MAPPED, MAPPED_LEN, tree.root, 0);
+	stop_loaders();
+	began = sys_now_ns();
+	assert_string_equal(of(50, USER, MAPPED + at).name, "[unknown]");
+	assert_true(sys_now_ns() - began >= 5 * SECOND);
+	began = sys_now_ns();
+	assert_string_equal(of(50, USER, MAPPED + at).name, "[unknown]");
+	assert_true(sys_now_ns() - began < SECOND);
+	/* only its process has been replaced */
+	assert_string_equal(of(51, USER, MAPPED + at).name, "known_function");
+	stop_loaders();
+	resolver_stop(resolver);
+	assert_string_equal(of(52, USER, MAPPED + at).name, "[loading]");
+	loaders = 0;
 }
 
 /* Opening other than regular files does not block; links are not followed. */
