@@ -205,7 +205,8 @@ void app_draw_totals(const struct app *app, struct area a);
  *
  * app_draw_time_line(): draw it from @row on; returns the rows that it takes, 0
  * where it would leave the list too few.  app_click_time_line(): whether a
- * click was on it; then go there.  app_ask_time(): prompt for the time to go to.
+ * click was on it; then go there.  app_ask_time(): prompt for a time, and go
+ * there.
  */
 int app_draw_time_line(struct app *app, struct area a, int row);
 bool app_click_time_line(struct app *app, int row, int col);

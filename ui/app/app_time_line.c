@@ -7,7 +7,6 @@
 #include "ui/app/app_state.h"
 
 #include <math.h>
-
 #include <stdio.h>
 
 #include "base/err.h"
