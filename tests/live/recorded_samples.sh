@@ -146,25 +146,4 @@ else
 	skip 'a file from a pipe' "$(tail -n 1 "$tmp/perf")"
 fi
 
-# A file with symbols that is never read, as on a file system that hangs.
-ends_while_it_waits() {
-	local rbtop rc=0
-
-	"$RBTOP" -b -i "$tmp/all" --format script >"$tmp/ours" 2>"$tmp/err" &
-	rbtop=$!
-	while ! pgrep -x rbtop-symbols -P "$rbtop" >/dev/null; do
-		kill -0 "$rbtop" || return
-		sleep 0.01
-	done
-	# shellcheck disable=SC2046
-	kill -STOP $(pgrep -x rbtop-symbols -P "$rbtop")
-	sleep 0.3
-	kill "$rbtop"
-	SECONDS=0
-	wait "$rbtop" || rc=$?
-	echo "status $rc after $SECONDS s"
-	[ "$rc" = 143 ] && [ "$SECONDS" -lt 3 ]
-}
-check 'a signal ends it while a file hangs' ends_while_it_waits
-
 finish
