@@ -47,7 +47,6 @@ enum {
 #define TEXT_RATE 1e18
 
 struct recording_samples {
-	const char *path;
 	uint64_t last;		/* time of the recording; UNKNOWN */
 	struct resolver_thread *thread;
 	struct source_fields fields;
@@ -56,10 +55,11 @@ struct recording_samples {
 	pthread_mutex_t lock;	/* of the following */
 	uint64_t to, from;	/* what is to be played */
 	uint64_t jumps;
+	struct err err;		/* why nothing follows; code 0: nothing failed */
 
 	/* used by the thread */
-	struct perfdata_reader *reader;	/* NULL: at the end, or not begun */
-	bool begun;
+	struct perfdata_reader *reader;
+	bool begun, ended;
 	struct record_order order;
 	uint64_t jumped;	/* jumps so far */
 	uint64_t latest;	/* time of a record */
@@ -69,14 +69,32 @@ struct recording_samples {
 	uint64_t copy[PERFDATA_COPY_MAX / sizeof(uint64_t)];
 };
 
+/* Nothing more is read. */
+static void end_reading(struct recording_samples *s, const struct err *err)
+{
+	s->ended = true;
+	if (!err->code)
+		return;
+	pthread_mutex_lock(&s->lock);
+	if (!s->err.code)
+		s->err = *err;
+	pthread_mutex_unlock(&s->lock);
+}
+
 static void rewind_file(struct recording_samples *s)
 {
 	struct err err = { 0 };
+	struct perfdata_reader *again = perfdata_reader_again(s->reader, &err);
 
-	perfdata_reader_free(s->reader);
 	record_order_free(&s->order);
-	s->reader = perfdata_reader_open(s->path, &err);
 	s->begun = true;
+	s->ended = false;
+	if (again) {
+		perfdata_reader_free(s->reader);
+		s->reader = again;
+	} else {
+		end_reading(s, &err);
+	}
 	s->latest = s->round = s->ripe = s->reached = 0;
 }
 
@@ -126,8 +144,7 @@ static void read_next(struct recording_samples *s, uint64_t from)
 	struct perfdata_record r;
 
 	if (perfdata_reader_next(s->reader, &r, &err) <= 0) {
-		perfdata_reader_free(s->reader);
-		s->reader = NULL;
+		end_reading(s, &err);
 	} else if (r.type == PERFDATA_RECORD_FINISHED_ROUND) {
 		end_round(s);
 	} else if (r.type == PERF_RECORD_SAMPLE || side_band_known(r.type)) {
@@ -139,7 +156,7 @@ static void read_next(struct recording_samples *s, uint64_t from)
 static const struct held_record *next_before(struct recording_samples *s,
 					     uint64_t to)
 {
-	bool all = !s->reader || s->order.bytes >= MOST_HELD;
+	bool all = s->ended || s->order.bytes >= MOST_HELD;
 
 	return record_order_take(&s->order, all ? to : MIN(s->ripe, to));
 }
@@ -154,7 +171,7 @@ static bool play_some(struct recording_samples *s, struct digest *d,
 			digest_record(d, &held->head, held->record);
 		if (held)
 			continue;
-		if (!s->reader || s->ripe >= to || s->order.bytes >= MOST_HELD)
+		if (s->ended || s->ripe >= to || s->order.bytes >= MOST_HELD)
 			return false;
 		read_next(s, from);
 	}
@@ -208,6 +225,18 @@ void recording_samples_play(struct recording_samples *s, uint64_t to,
 	}
 	pthread_mutex_unlock(&s->lock);
 	resolver_thread_wake(s->thread);
+}
+
+bool recording_samples_failed(struct recording_samples *s, struct err *err)
+{
+	bool failed;
+
+	pthread_mutex_lock(&s->lock);
+	failed = s->err.code;
+	if (failed)
+		*err = s->err;
+	pthread_mutex_unlock(&s->lock);
+	return failed;
 }
 
 uint64_t recording_samples_kernel(const struct perfdata_reader *reader,
@@ -401,9 +430,9 @@ int recording_samples_open(const struct recording_samples_opts *opts,
 	if (!s)
 		return err_set(err, -ENOMEM, NO_MEMORY);
 	pthread_mutex_init(&s->lock, NULL);
-	s->path = opts->path;
 	s->last = opts->recorded->last;
-	ret = make_thread(s, opts, err);
+	s->reader = perfdata_reader_again(opts->reader, err);
+	ret = s->reader ? make_thread(s, opts, err) : err->code;
 	if (ret) {
 		recording_samples_free(s);
 		return ret;

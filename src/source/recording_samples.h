@@ -18,8 +18,9 @@ struct recording_samples;
 struct resolver_thread;
 
 struct recording_samples_opts {
-	const char *path;	/* borrowed */
-	const struct perfdata_reader *reader;	/* that has read all of it */
+	const char *path;
+	/* that has read all of it; only its file is used later */
+	const struct perfdata_reader *reader;
 	const struct recorded *recorded;	/* borrowed */
 	uint64_t kernel;	/* recording_samples_kernel(), or UNKNOWN */
 	bool list_only;		/* see struct resolver_thread_opts */
@@ -46,5 +47,7 @@ void recording_samples_free(struct recording_samples *s);
  */
 void recording_samples_play(struct recording_samples *s, uint64_t to,
 			    bool jumps);
+/* Whether reading failed, with @err: there are no samples after that. */
+bool recording_samples_failed(struct recording_samples *s, struct err *err);
 
 #endif

@@ -232,6 +232,10 @@ static void play_samples(struct recording_source *rs, bool jumps)
 			       rs->slot * timeline_width(&rs->timeline), jumps);
 	if (rs->batch)
 		resolver_thread_finish(rs->source.resolver);
+	if (!rs->damage.code &&
+	    recording_samples_failed(rs->samples, &rs->damage) && !rs->batch)
+		text_copy(rs->source.notice, sizeof(rs->source.notice),
+			  rs->damage.text);
 }
 
 static int recording_read(struct source *source, struct reading *r,

@@ -503,6 +503,34 @@ TEST(samples_after_a_seek)
 	source_close(s);
 }
 
+/* Samples are of the file that was opened, whatever has its name now. */
+TEST(samples_of_a_replaced_file)
+{
+	struct source *s;
+
+	put_three_seconds();
+	s = opened(true, 1);
+	unlink(path);
+	next(s);
+	assert_int_equal(feed_len(next(s)->samples->feed), 101);
+	source_close(s);
+}
+
+TEST(samples_of_a_file_that_is_gone)
+{
+	struct err err = { 0 };
+	struct source *s;
+
+	put_three_seconds();
+	s = opened(true, 1);
+	assert_int_equal(truncate(path, 0), 0);
+	next(s);
+	assert_int_equal(feed_len(next(s)->samples->feed), 0);
+	assert_true(recording_source_damage(s, &err) < 0);
+	assert_non_null(strstr(err.text, path));
+	source_close(s);
+}
+
 /* Of 300 samples, these would make a line of 584 years, and three rings. */
 TEST(impossible_records)
 {

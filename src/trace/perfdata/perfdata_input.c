@@ -2,6 +2,7 @@
 #include "trace/perfdata/perfdata_input.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
@@ -48,6 +49,20 @@ int perfdata_input_open(struct perfdata_input *in, const char *path,
 	}
 	in->buf = malloc(BUFFER);
 	return in->buf ? 0 : err_errno(err, -ENOMEM, "reading %s", path);
+}
+
+int perfdata_input_again(struct perfdata_input *in,
+			 const struct perfdata_input *from)
+{
+	*in = (struct perfdata_input){ .fd = -1, .seeks = true };
+	if (!from->seeks)
+		return -ESPIPE;
+	in->size = from->size;
+	in->fd = fcntl(from->fd, F_DUPFD_CLOEXEC, 3);
+	if (in->fd < 0)
+		return -errno;
+	in->buf = malloc(BUFFER);
+	return in->buf ? 0 : -ENOMEM;
 }
 
 void perfdata_input_close(struct perfdata_input *in)

@@ -31,6 +31,9 @@ struct perfdata_input {
  */
 int perfdata_input_open(struct perfdata_input *in, const char *path,
 			struct err *err);
+/* The same of a regular file that @from has open, from its start. */
+int perfdata_input_again(struct perfdata_input *in,
+			 const struct perfdata_input *from);
 void perfdata_input_close(struct perfdata_input *in);
 
 /*

@@ -499,10 +499,9 @@ static int open_file(struct perfdata_reader *r, const char *path,
 	return ret;
 }
 
-struct perfdata_reader *perfdata_reader_open(const char *path, struct err *err)
+static struct perfdata_reader *make_reader(const char *path, struct err *err)
 {
 	struct perfdata_reader *r = calloc(1, sizeof(*r));
-	int ret;
 
 	if (!r) {
 		err_errno(err, -ENOMEM, "reading %s", path);
@@ -511,6 +510,37 @@ struct perfdata_reader *perfdata_reader_open(const char *path, struct err *err)
 	r->in.fd = -1;
 	r->left = UINT64_MAX;
 	r->found.info.cpus_available = r->found.info.cpus = r->found.info.ring_size = UNKNOWN;
+	return r;
+}
+
+struct perfdata_reader *
+perfdata_reader_again(const struct perfdata_reader *from, struct err *err)
+{
+	struct perfdata_reader *r = make_reader(from->path, err);
+	int ret;
+
+	if (!r)
+		return NULL;
+	memcpy(r->path, from->path, sizeof(r->path));
+	ret = *from->directory ? -EISDIR :
+				 perfdata_input_again(&r->in, &from->in);
+	if (ret)
+		err_errno(err, ret, "reading %s again", from->path);
+	else
+		ret = read_header(r, err);
+	if (ret == 0)
+		return r;
+	perfdata_reader_free(r);
+	return NULL;
+}
+
+struct perfdata_reader *perfdata_reader_open(const char *path, struct err *err)
+{
+	struct perfdata_reader *r = make_reader(path, err);
+	int ret;
+
+	if (!r)
+		return NULL;
 	ret = open_file(r, path, err);
 	if (ret == 0)
 		ret = read_header(r, err);

@@ -61,6 +61,12 @@ struct perfdata_info {
  */
 struct perfdata_reader *perfdata_reader_open(const char *path,
 					     struct err *err);
+/*
+ * Read the regular file of @from once more, from its start: the same one, even
+ * if another has its name by now.  NULL with @err, as for a directory.
+ */
+struct perfdata_reader *
+perfdata_reader_again(const struct perfdata_reader *from, struct err *err);
 void perfdata_reader_free(struct perfdata_reader *r);
 
 /* Whether @path is a file, or such a directory, that begins as a recording. */
