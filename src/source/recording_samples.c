@@ -29,7 +29,8 @@
 
 enum {
 	BATCH = 1024,		/* records of a turn */
-	SLOTS = 1 << 10,	/* of the order */
+	SLOTS = 1 << 10,	/* of the order, for rings */
+	RUNS = 1 << 10,		/* more of them */
 	MOST_HELD = 64 << 20,	/* bytes; above, those that follow are later */
 	NAMES_BYTES = 16 << 20,	/* limit of all names together */
 	LOADERS = 2,		/* processes that read symbols */
@@ -66,6 +67,8 @@ struct recording_samples {
 	uint64_t round;		/* the same at the end of perf's last round */
 	uint64_t ripe;		/* no earlier record follows in the file */
 	uint64_t reached;	/* records before it were processed */
+	uint64_t run;		/* runs so far, see slot_of() */
+	uint64_t run_time;	/* of the last record in one */
 	uint64_t copy[PERFDATA_COPY_MAX / sizeof(uint64_t)];
 };
 
@@ -98,13 +101,24 @@ static void rewind_file(struct recording_samples *s)
 	s->latest = s->round = s->ripe = s->reached = 0;
 }
 
-/* The rings are nearly in order themselves. */
-static uint32_t slot_of(const struct perfdata_record *r)
+/*
+ * The rings are nearly in order themselves.  perf writes what it has read of
+ * one, then of the next: where a file does not tell them apart, a time that is
+ * earlier than the one before it begins another run in order.
+ */
+static uint32_t slot_of(struct recording_samples *s,
+			const struct perfdata_record *r, uint64_t time)
 {
 	uint32_t nr = r->origin == PERFDATA_OF_CPU ||
 		      r->origin == PERFDATA_OF_TASK ? r->ring : r->cpu;
 
-	return nr == UINT32_MAX ? 0 : 1 + nr % SLOTS;
+	if (!time)
+		return 0;
+	if (nr != UINT32_MAX)
+		return 1 + nr % SLOTS;
+	s->run += time < s->run_time;
+	s->run_time = time;
+	return 1 + SLOTS + (uint32_t)(s->run % RUNS);
 }
 
 /*
@@ -125,7 +139,7 @@ static void hold(struct recording_samples *s, const struct perfdata_record *r,
 	struct queued head = {
 		.weight = sample,
 		.tag = (uint32_t)r->event,
-		.slot = slot_of(r),
+		.slot = slot_of(s, r, time),
 	};
 
 	if (time > s->last && s->last != UNKNOWN)

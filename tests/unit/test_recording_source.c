@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/sys.h"
 #include "resolve/resolver_thread.h"
 #include "samples/feed.h"
 #include "samples/hot_table.h"
@@ -29,6 +30,7 @@ enum {
 
 static char path[] = "/tmp/rbtop-recording.XXXXXX";
 static FILE *file;
+static uint64_t sample_type = SAMPLE_TYPE;	/* of what begins */
 
 static void put(const void *bytes, size_t size)
 {
@@ -52,7 +54,7 @@ static void put_begin(void)
 		.type = PERF_TYPE_SOFTWARE,
 		.size = sizeof(attr),
 		.config = PERF_COUNT_SW_CPU_CLOCK,
-		.sample_type = SAMPLE_TYPE,
+		.sample_type = sample_type,
 		.sample_id_all = 1,
 	};
 
@@ -528,6 +530,36 @@ TEST(samples_of_a_file_that_is_gone)
 	assert_int_equal(feed_len(next(s)->samples->feed), 0);
 	assert_true(recording_source_damage(s, &err) < 0);
 	assert_non_null(strstr(err.text, path));
+	source_close(s);
+}
+
+/* Rounds of 64 rings which the file does not tell apart. */
+TEST(samples_of_unknown_rings)
+{
+	const struct samples *samples;
+	uint64_t began;
+	struct source *s;
+
+	sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TIME;
+	rewind(file);
+	put_begin();
+	for (uint64_t ring = 0; ring < 64; ring++)
+		for (uint64_t i = 0; i < 2000; i++) {
+			const uint64_t body[] = { ID, START + i * MS + ring };
+
+			put_header(PERF_RECORD_SAMPLE, 8 + sizeof(body));
+			put(body, sizeof(body));
+		}
+	sample_type = SAMPLE_TYPE;
+	s = opened(true, 10);
+	next(s);
+	began = sys_now_ns();
+	samples = next(s)->samples;
+	assert_true(sys_now_ns() - began < 5000 * MS);
+	assert_true(samples->hot->total.sum == 64 * 2000);
+	for (size_t i = 1; i < feed_len(samples->feed); i++)
+		assert_true(time_listed(samples, i) >=
+			    time_listed(samples, i - 1));
 	source_close(s);
 }
 
