@@ -67,6 +67,7 @@ struct recording_samples {
 	uint64_t round;		/* the same at the end of perf's last round */
 	uint64_t ripe;		/* no earlier record follows in the file */
 	uint64_t reached;	/* records before it were processed */
+	uint64_t asked;		/* the latest time that was to be played */
 	uint64_t run;		/* runs so far, see slot_of() */
 	uint64_t run_time;	/* of the last record in one */
 	uint64_t copy[PERFDATA_COPY_MAX / sizeof(uint64_t)];
@@ -98,7 +99,7 @@ static void rewind_file(struct recording_samples *s)
 	} else {
 		end_reading(s, &err);
 	}
-	s->latest = s->round = s->ripe = s->reached = 0;
+	s->latest = s->round = s->ripe = s->reached = s->asked = 0;
 }
 
 /*
@@ -203,13 +204,15 @@ static bool play(void *ctx, struct digest *d, uint64_t *seen_ns)
 	to = s->to;
 	jumps = s->jumps;
 	pthread_mutex_unlock(&s->lock);
-	if (!s->begun || (jumps != s->jumped && from < s->reached)) {
+	if (!s->begun || (jumps != s->jumped && from < s->asked)) {
 		digest_restart(d);
 		rewind_file(s);
 	} else if (jumps != s->jumped) {
 		digest_clear(d);
 	}
 	s->jumped = jumps;
+	/* what is before it may be dropped or processed from now on */
+	s->asked = MAX(s->asked, to);
 	more = play_some(s, d, from, to);
 	if (!more)
 		s->reached = MAX(s->reached, to);
