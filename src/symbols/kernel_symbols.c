@@ -20,6 +20,7 @@ struct kernel_symbols {
 	char path[PATH_MAX], proc[PATH_MAX / 2];
 	struct kallsyms *kallsyms;	/* NULL: not read, or hidden */
 	bool tried;
+	bool changed;			/* by records, since it was read */
 	uint64_t generation;
 	uint64_t missed;		/* unknown addresses since it was
 					 * read */
@@ -59,7 +60,8 @@ static void say_zeroed(struct kernel_symbols *k)
 	char path[PATH_MAX];
 	long long restricted = 0;
 
-	snprintf(path, sizeof(path), "%s/sys/kernel/kptr_restrict", k->proc);
+	snprintf(path, sizeof(path), "%s/sys/kernel/kptr_restrict",
+		 *k->proc ? k->proc : "/proc");
 	sys_read_number(path, &restricted);
 	if (restricted >= 2)
 		snprintf(k->hidden, sizeof(k->hidden),
@@ -112,6 +114,7 @@ static void read_kallsyms(struct kernel_symbols *k)
 	}
 	kallsyms_free(k->kallsyms);
 	k->kallsyms = fresh;
+	k->changed = false;
 	k->hidden[0] = '\0';
 	k->generation++;
 }
@@ -127,7 +130,13 @@ void kernel_symbols_record(struct kernel_symbols *k,
 	else
 		kallsyms_add(k->kallsyms, record->addr, record->len,
 			     record->name);
+	k->changed = true;
 	k->generation++;
+}
+
+void kernel_symbols_restart(struct kernel_symbols *k)
+{
+	k->tried &= !k->changed;
 }
 
 const char *kernel_symbols_find(struct kernel_symbols *k, uint64_t addr,

@@ -19,7 +19,7 @@ struct names;
  * Opens @path ("/proc/kallsyms"; "": there are none, since the addresses are
  * those of another kernel), which needs a privilege that may be dropped
  * afterwards; a missing file is no error, see kernel_symbols_hidden().  @proc:
- * where sys/kernel is found.  NULL when out of memory.
+ * where sys/kernel is found; "": /proc.  NULL when out of memory.
  */
 struct kernel_symbols *kernel_symbols_new(const char *path, const char *proc);
 void kernel_symbols_free(struct kernel_symbols *k);
@@ -27,6 +27,8 @@ void kernel_symbols_free(struct kernel_symbols *k);
 /* Process a KSYMBOL record. */
 void kernel_symbols_record(struct kernel_symbols *k,
 			   const struct side_band_ksymbol *record);
+/* Records start again: undo what they changed. */
+void kernel_symbols_restart(struct kernel_symbols *k);
 
 /* See kallsyms_find(). */
 const char *kernel_symbols_find(struct kernel_symbols *k, uint64_t addr,

@@ -187,6 +187,7 @@ void resolver_restart(struct resolver *r)
 {
 	if (!make_tables(r))
 		return;
+	kernel_symbols_restart(r->kernel);
 	memset(r->cache, 0, sizeof(r->cache));
 	r->now = r->tidied = 0;
 }

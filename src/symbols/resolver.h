@@ -59,7 +59,7 @@ size_t resolver_loaders(const struct resolver *r, pid_t *pids, size_t max);
  */
 int resolver_know_build_id(struct resolver *r, const char *path,
 			   const struct elf_build_id *id);
-/* Forget all tasks: records start again. */
+/* Forget what records said: they start again. */
 void resolver_restart(struct resolver *r);
 
 /* Any thread: wait for no file any more. */

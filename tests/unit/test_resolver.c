@@ -142,6 +142,26 @@ TEST(test_kernel)
 			    "[unknown]+ffffffffd0000010 [kernel.kallsyms]");
 }
 
+/* A recording that starts again has changed nothing yet. */
+TEST(test_kernel_again)
+{
+	fake_tree_write(&tree, "kallsyms",
+			"ffffffff81000000 T _text\n"
+			"ffffffffc0000000 t bpf_prog_x\t[bpf]\n");
+	begin_in_tree();
+	assert_string_equal(shown(1, KERNEL, 0xffffffffc0000010),
+			    "bpf_prog_x+10 [bpf]");
+	ksymbol(0xffffffffc0000000, "bpf_prog_x", true);
+	ksymbol(0xffffffffd0000000, "bpf_prog_y", false);
+	assert_string_equal(of(1, KERNEL, 0xffffffffc0000010).name,
+			    "[unknown]");
+	resolver_restart(resolver);
+	assert_string_equal(shown(1, KERNEL, 0xffffffffc0000010),
+			    "bpf_prog_x+10 [bpf]");
+	assert_string_equal(of(1, KERNEL, 0xffffffffd0000010).name,
+			    "[unknown]");
+}
+
 /* There is no record of a module: kallsyms is read again, but not often. */
 TEST(test_module_loaded_later)
 {
