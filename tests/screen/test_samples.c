@@ -510,6 +510,7 @@ TEST(not_decoded)
 
 TEST(empty)
 {
+	static const struct playback playback;
 	struct view_rig *f = *state;
 	struct screen *s = f->s;
 
@@ -523,6 +524,10 @@ TEST(empty)
 	frames_reads(&s->frame->total.row)->stats.types[RECORD_SAMPLE] = 0;
 	screen_draw(s);
 	assert_true(screen_has(s, "No samples so far."));
+	s->frame->playback = &playback;
+	screen_draw(s);
+	assert_true(screen_has(s, "No samples up to this time"));
+	s->frame->playback = NULL;
 	for (size_t i = 0; i < s->frame->nr_rings; i++)
 		s->frame->rings[i].overwrite = true;
 	s->frame->samples = NULL;

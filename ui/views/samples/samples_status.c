@@ -151,6 +151,10 @@ void samples_status_empty(const struct listing *l, struct area a)
 	else if (*l->filter && feed_len(l->frame->samples->feed))
 		explain(a, "No sample matches the filter so far.",
 			"New samples are checked; Esc removes the filter.");
+	else if (l->frame->playback)
+		explain(a, "No samples up to this time of the recording.",
+			"Samples appear as it is played; after a jump, those "
+			"that follow it.");
 	else if (!l->frame->total.row.reads->stats.types[RECORD_SAMPLE])
 		explain(a, "No samples so far.",
 			"The events have not occurred yet on the target. Use "
