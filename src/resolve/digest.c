@@ -573,6 +573,8 @@ void digest_clear(struct digest *d)
 	hot_table_reset(d->pub.hot);
 	feed_clear(d->pub.feed);
 	d->pub.listed_ns = 0;
+	d->pub.decoded = d->pub.undecodable = d->pub.unresolved = 0;
+	d->pub.late = 0;
 	pthread_mutex_unlock(&d->lock);
 }
 

@@ -494,6 +494,7 @@ TEST(samples_after_a_seek)
 	assert_int_equal(feed_len(samples->feed), 101);
 	assert_int_equal(time_listed(samples, 0), 0);
 	assert_true(samples->hot->total.sum == 101);
+	assert_int_equal(samples->status.decoded, 101);
 	/* so does one that goes further */
 	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_LOSS, true), 0);
 	samples = decoded(s);
