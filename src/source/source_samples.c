@@ -108,6 +108,11 @@ const struct symbolizer_ops source_symbolizer = {
 	.free = on_free,
 };
 
+const char *source_function(void *ctx, uint64_t addr, uint64_t *start)
+{
+	return resolver_function(ctx, addr, start);
+}
+
 bool source_fields_split(const char *event, char sys[128], char name[128])
 {
 	return sscanf(event, "%127[^:]:%127[^:]", sys, name) == 2;

@@ -24,6 +24,8 @@ int source_samples_request(struct source *s, bool overwrite,
 
 /* Its ctx is a struct resolver. */
 extern const struct symbolizer_ops source_symbolizer;
+/* The member of struct tracepoint_names; likewise. */
+const char *source_function(void *ctx, uint64_t addr, uint64_t *start);
 
 /* Names of fields of tracepoints, "sys:name.field".  Zeroed: none. */
 struct source_fields {

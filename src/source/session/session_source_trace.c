@@ -167,11 +167,6 @@ size_t session_source_call(const struct session_source *ss)
 
 /* Samples. */
 
-static const char *name_function(void *ctx, uint64_t addr, uint64_t *start)
-{
-	return resolver_function(ctx, addr, start);
-}
-
 /* If a format cannot be read or parsed, the event has no text. */
 static void read_formats(const struct session_source *ss, struct tracepoints *t)
 {
@@ -274,7 +269,7 @@ static int make_parts(struct session_source *ss,
 		      struct resolver_thread_opts *opts, struct err *err)
 {
 	struct tracepoint_names names = {
-		.function = name_function,
+		.function = source_function,
 	};
 
 	opts->names = names_new(NAMES_BYTES);
