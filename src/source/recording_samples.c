@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
@@ -30,6 +31,7 @@
 enum {
 	BATCH = 1024,		/* records of a turn */
 	SLOTS = 1 << 10,	/* of the order, for rings */
+	HEAD = 320,		/* bytes of a format that have its id */
 	RUNS = 1 << 10,		/* more of them */
 	MOST_HELD = 64 << 20,	/* bytes; above, those that follow are later */
 	NAMES_BYTES = 16 << 20,	/* limit of all names together */
@@ -319,24 +321,56 @@ static struct resolver *open_resolver(const struct recording_samples_opts *opts,
 	return resolver;
 }
 
-/* If it cannot be parsed, the event has no text. */
+/* Formats are being learned. */
+struct learning {
+	struct tracepoints *tracepoints;
+	bool wanted[UINT16_MAX + 1];	/* by id */
+};
+
+/*
+ * One of each event, and none of others, which would cost more than they tell.
+ * If it cannot be parsed, the event has no text.
+ */
 static int learn_format(void *ctx, const char *sys, const char *format,
 			size_t len)
 {
-	tracepoints_parse(ctx, sys, format, len);
+	struct learning *l = ctx;
+	char head[HEAD];
+	unsigned int id;
+
+	snprintf(head, sizeof(head), "%.*s", (int)MIN(len, sizeof(head)),
+		 format);
+	if (sscanf(head, "name: %*s ID: %u", &id) != 1 || id > UINT16_MAX ||
+	    !l->wanted[id])
+		return 0;
+	l->wanted[id] = false;
+	tracepoints_parse(l->tracepoints, sys, format, len);
 	return 0;
 }
 
-static const char *name_function(void *ctx, uint64_t addr, uint64_t *start)
+static int learn_formats(const struct perfdata_reader *reader,
+			 struct tracepoints *tracepoints)
 {
-	return resolver_function(ctx, addr, start);
+	struct learning *l = calloc(1, sizeof(*l));
+	const struct perfdata_event_info *event;
+
+	if (!l)
+		return -ENOMEM;
+	l->tracepoints = tracepoints;
+	for (size_t i = 0; (event = perfdata_reader_event(reader, i)); i++)
+		if (event->type == PERF_TYPE_TRACEPOINT &&
+		    event->config <= UINT16_MAX)
+			l->wanted[event->config] = true;
+	perfdata_reader_formats(reader, learn_format, l);
+	free(l);
+	return 0;
 }
 
 /* Make what the thread will own.  0, or -errno with @err (some may exist). */
 static int make_parts(const struct recording_samples_opts *opts,
 		      struct resolver_thread_opts *thread, struct err *err)
 {
-	struct tracepoint_names names = { .function = name_function };
+	struct tracepoint_names names = { .function = source_function };
 
 	thread->names = names_new(NAMES_BYTES);
 	if (!thread->names)
@@ -346,10 +380,9 @@ static int make_parts(const struct recording_samples_opts *opts,
 		return err->code;
 	names.ctx = thread->symbolizer_ctx;
 	thread->tracepoints = tracepoints_new(&names);
-	if (!thread->tracepoints)
+	if (!thread->tracepoints ||
+	    learn_formats(opts->reader, thread->tracepoints))
 		return err_set(err, -ENOMEM, NO_MEMORY);
-	perfdata_reader_formats(opts->reader, learn_format,
-				thread->tracepoints);
 	return 0;
 }
 
