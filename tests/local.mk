@@ -62,4 +62,4 @@ AM_TESTS_ENVIRONMENT = \
 check-unit:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(unit_tests) $(screen_tests)'
 
-EXTRA_DIST += %D%/tap.sh %D%/lib.sh %D%/sizes $(script_tests)
+EXTRA_DIST += %D%/tap.sh %D%/lib.sh %D%/sizes.txt $(script_tests)

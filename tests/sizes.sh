@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# sizes.sh [write]: no folder of src/ and ui/ has more lines than tests/sizes
+# sizes.sh [write]: no folder of src/ and ui/ has more lines than tests/sizes.txt
 # says.  A change that needs more raises it on purpose, with "write", which
 # rounds up to the next hundred.
 
@@ -22,7 +22,7 @@ sizes() {
 
 within() {
 	sizes | awk 'NR == FNR { most[$2] = $1; next }
-		!($2 in most) { print $2 " is not in tests/sizes"; bad = 1; next }
+		!($2 in most) { print $2 " is not in tests/sizes.txt"; bad = 1; next }
 		$1 > most[$2] {
 			print $2 " has " $1 " lines, at most " most[$2]; bad = 1
 		}
@@ -32,11 +32,11 @@ within() {
 				print gone " has no files"; bad = 1
 			}
 			exit bad
-		}' tests/sizes -
+		}' tests/sizes.txt -
 }
 
 if [ "${1:-}" = write ]; then
-	sizes | awk '{ print int(($1 + 99) / 100) * 100, $2 }' >tests/sizes
+	sizes | awk '{ print int(($1 + 99) / 100) * 100, $2 }' >tests/sizes.txt
 fi
-check "folders are no larger than tests/sizes says" within
+check "folders are no larger than tests/sizes.txt says" within
 finish

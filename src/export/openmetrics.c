@@ -65,7 +65,7 @@ HOST(GAUGE, NUMBER, "whole_age_seconds", "seconds", status.whole_age,
 HOST(GAUGE, UNSIGNED, "hidden_processes", "", status.hidden,
      "Processes that rbtop may not inspect; their rings are not counted.")
 HOST(GAUGE, UNSIGNED, "perf_rings", "", total.rings,
-     "Perf rings, of what -p and -C choose and of the processes that rbtop "
+     "Perf rings chosen by -p, -C and --kind, of the processes that rbtop "
      "may inspect.")
 HOST(GAUGE, UNSIGNED, "bpf_ringbufs", "", total.ringbufs,
      "BPF ring buffers of the same processes.")

@@ -312,8 +312,8 @@ static void put_losses(const struct recorded *r, const struct text *t)
 
 /*
  * What each size would have lost, up to the first that is enough.  If nothing was
- * lost there is no such question, and of a low rate the answer is misleading:
- * perf is woken earlier for a smaller ring.
+ * lost it is left out: at a low rate it would be misleading, since perf is woken
+ * earlier for a smaller ring.
  */
 static void put_what_if(const struct recorded *r, const struct text *t)
 {
@@ -332,7 +332,7 @@ static void put_what_if(const struct recorded *r, const struct text *t)
 			 ceil(sizes[i].lost), sizes[i].rings, sizes[i].rounds);
 	}
 	if (nr)
-		put_line(t, "* if drained when they were; perf is woken at half of a ring, so often earlier");
+		put_line(t, "* with the same drain times; perf wakes at half of a ring, smaller ones sooner");
 }
 
 static void put_aux(const struct recorded *r, const struct text *t)

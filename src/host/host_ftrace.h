@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The ring buffers of ftrace, one per CPU and instance, and the processes that
- * read them.  Of tracefs, only files are read that say how a buffer is: none of
- * those that take events out of it.
+ * read them.  Of tracefs, only status files are read, never those that consume
+ * events.
  */
 #ifndef RBTOP_HOST_HOST_FTRACE_H
 #define RBTOP_HOST_HOST_FTRACE_H
@@ -19,13 +19,14 @@ struct host_ftrace_stats {
 	uint64_t entries;	/* not read yet */
 	uint64_t bytes;		/* of these */
 	uint64_t overrun;	/* overwritten before they were read */
-	uint64_t commit_overrun; /* lost as too many writers were interrupted */
+	uint64_t commit_overrun; /* lost: it wrapped around while events were
+				  * not committed yet */
 	uint64_t dropped;	/* lost as the buffer was full, without
 				 * options/overwrite */
 	uint64_t read;
 };
 
-/* False if a line is missing or no number.  Negative numbers are 0. */
+/* False if a line is missing or not a number.  Negative numbers are 0. */
 bool host_ftrace_parse(const char *text, struct host_ftrace_stats *stats);
 
 /*

@@ -42,8 +42,8 @@ int recording_samples_open(const struct recording_samples_opts *opts,
 void recording_samples_free(struct recording_samples *s);
 
 /*
- * Play up to the time @to, in ns of the recording's clock.  @jumps: what was
- * played before is dropped, and it begins there.
+ * Play up to the time @to, in ns of the recording's clock.  @jumps: drop
+ * what was played before, and start there.
  */
 void recording_samples_play(struct recording_samples *s, uint64_t to,
 			    bool jumps);

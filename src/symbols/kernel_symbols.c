@@ -83,8 +83,8 @@ static void say_why(struct kernel_symbols *k, int error)
 {
 	if (!*k->path)
 		snprintf(k->hidden, sizeof(k->hidden),
-			 "by its build-id and addresses, the recording is not "
-			 "of the kernel that runs now");
+			 "the recording is of another kernel or boot: build-id "
+			 "or addresses differ");
 	else if (error == -EACCES && k->fd >= 0)
 		say_zeroed(k);
 	else if (error == -ENOENT)

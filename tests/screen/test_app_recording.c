@@ -264,7 +264,7 @@ TEST(screens_without_contents)
 	rig_press(f, "3");
 	assert_true(rig_shows(f, "of perf record --threads are not read"));
 	rig_press(f, "6");
-	assert_true(rig_shows(f, "not read from recordings: they have only"));
+	assert_true(rig_shows(f, "a recording has no rings of other programs"));
 	assert_int_equal(f->watches, 0);
 	rig_press(f, "4");
 	assert_true(rig_shows(f, "nothing was traced"));

@@ -151,15 +151,19 @@ static struct tracepoints *learned(void)
 static int open_with(void **state, bool list_only)
 {
 	static const struct resolver_event events[EVENTS] = {
-		[CLOCK] = { "clock", { .sample_type = RECORD_SAMPLE_TYPE |
-					PERF_SAMPLE_CALLCHAIN }, NULL },
-		[ONE] = { "sys:one", { .sample_type = RECORD_SAMPLE_TYPE |
-				       PERF_SAMPLE_RAW }, "a" },
-		[TWO] = { "sys:two", { .sample_type = RECORD_SAMPLE_TYPE |
-				       PERF_SAMPLE_RAW }, NULL },
-		[CALL] = { "raw_syscalls:sys_enter",
-			   { .sample_type = RECORD_SAMPLE_TYPE |
-					    PERF_SAMPLE_RAW }, "syscall" },
+		[CLOCK] = { .name = "clock",
+			    .layout.sample_type = RECORD_SAMPLE_TYPE |
+						  PERF_SAMPLE_CALLCHAIN },
+		[ONE] = { .name = "sys:one", .field = "a",
+			  .layout.sample_type = RECORD_SAMPLE_TYPE |
+						PERF_SAMPLE_RAW },
+		[TWO] = { .name = "sys:two",
+			  .layout.sample_type = RECORD_SAMPLE_TYPE |
+						PERF_SAMPLE_RAW },
+		[CALL] = { .name = "raw_syscalls:sys_enter",
+			   .field = "syscall",
+			   .layout.sample_type = RECORD_SAMPLE_TYPE |
+						 PERF_SAMPLE_RAW },
 	};
 	struct fixture *f = calloc(1, sizeof(*f));
 	struct resolver_thread_opts opts = {

@@ -839,7 +839,7 @@ TEST(test_ftrace_that_drops)
 		row = ftrace(rig, SIZE, SIZE, 100 * i, 0, false);
 	assert_int_equal(verdict_of(row), VERDICT_STUCK);
 	assert_string_equal(row->advice.text,
-			    "no size is enough: nobody reads it");
+			    "no size is enough: no process reads it");
 }
 
 /* A full ring buffer in which @bytes have been written, and @lost counted. */

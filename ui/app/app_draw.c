@@ -409,8 +409,8 @@ static void draw_empty(const struct app *app, struct area a)
 
 	keys_text(&app->keys, ACTION_SCREEN_HOST, true, key, sizeof(key));
 	if (app->frame->playback)
-		snprintf(text, sizeof(text), "not read from recordings: they "
-			 "have only the rings of their own perf");
+		snprintf(text, sizeof(text), "a recording has no rings of "
+			 "other programs, only those of its own perf");
 	else
 		snprintf(text, sizeof(text), "rbtop --host opens no events, so "
 			 "there are no rings of its own to show here; %s%sHost "

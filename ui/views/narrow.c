@@ -143,7 +143,7 @@ bool narrow_draw(const struct hot *hot, const struct hot_query *query,
 const char *narrow_no_chains(const struct frame *frame)
 {
 	if (frame->playback)
-		return "no callchains: it was recorded without perf record -g";
+		return "no callchains: recorded without them (perf record -g)";
 	return !strcmp(frame->source, "sim") ?
 		"no callchains: simulate them with chain=DEPTH" :
 		"no callchains: start rbtop with -g";

@@ -28,7 +28,7 @@ enum { CHARTS, DUMMIES, KERNEL_CLOCK, KEYBAR, MOUSE, SWITCHES };
 
 static const char *const switches[SWITCHES] = {
 	[CHARTS] = "charts below Rings and Host, where there is room",
-	[DUMMIES] = "rings in Host whose events are all dummies",
+	[DUMMIES] = "rings in Host that have only dummy events",
 	[KERNEL_CLOCK] = "times by the kernel's clock; off: local time",
 	[KEYBAR] = "keys in the bottom line; off: one more row for the screen",
 	[MOUSE] = "mouse: clicks and the wheel; off: the terminal selects text",

@@ -446,9 +446,9 @@ static bool advise_none(const struct host_advice_input *in,
 	} else if (in->undrained >= RING_UNDRAINED && in->ftrace &&
 		   in->pid <= 0) {
 		snprintf(out->text, sizeof(out->text),
-			 "no size is enough: nobody reads it");
+			 "no size is enough: no process reads it");
 		snprintf(out->reason, sizeof(out->reason),
-			 "the buffer is full, and without options/overwrite new events are dropped until the others are read");
+			 "the buffer is full and options/overwrite is off: new events are dropped until it is read");
 	} else if (in->undrained >= RING_UNDRAINED) {
 		snprintf(out->text, sizeof(out->text), "no size is enough: its "
 			 "owner has not drained it for %s or more",
@@ -506,8 +506,8 @@ static bool advise_output(const struct host_advice_input *in,
 					      in->output_wait),
 		 host_remedy_less(source_of(in)));
 	snprintf(out->reason, sizeof(out->reason), "%s lost; it reads nothing "
-		 "while it sleeps in write(2) or the like: whatever reads its "
-		 "output, or the disk, is slower than what arrives",
+		 "while it is blocked in write(2) or a similar call: the disk, "
+		 "or the program reading its output, cannot keep up",
 		 units_records(lost, in->lost));
 	return true;
 }

@@ -143,7 +143,6 @@ static int build_rings(struct frame_builder *b, const struct reading *now)
 	return 0;
 }
 
-/* Several rings in one row are not told apart. */
 /* -m is for all rings: those that lost have the advice of all. */
 static void advise_recorded(struct frame *frame, uint64_t pages)
 {
@@ -162,6 +161,7 @@ static void advise_recorded(struct frame *frame, uint64_t pages)
 	}
 }
 
+/* Several rings in one row are not told apart. */
 static void set_recorded_sizes(struct frame *frame, uint64_t size)
 {
 	uint64_t sum = 0;

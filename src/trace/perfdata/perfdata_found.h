@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a recording says beside its records, in the features of a file or in
- * records of a pipe.  Nothing of it is trusted.
+ * Metadata of a recording: features of a file, or the equivalent records of a
+ * pipe.  None of it is trusted.
  */
 #ifndef RBTOP_TRACE_PERFDATA_PERFDATA_FOUND_H
 #define RBTOP_TRACE_PERFDATA_PERFDATA_FOUND_H
@@ -31,7 +31,7 @@ void perfdata_found_feature(struct perfdata_found *f,
 
 /*
  * Add an entry of PERFDATA_BUILD_IDS, or such a record, of 8 bytes at least.
- * Without memory it is left out.
+ * If memory runs out, it is dropped.
  */
 void perfdata_found_build_id(struct perfdata_found *f,
 			     struct perfdata_order order, const uint8_t *at,

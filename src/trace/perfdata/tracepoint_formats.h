@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads what perfdata_tracing_data() or perf wrote. */
+/* Parses the tracing data that perf or perfdata_tracing_data() wrote. */
 #ifndef RBTOP_TRACE_PERFDATA_TRACEPOINT_FORMATS_H
 #define RBTOP_TRACE_PERFDATA_TRACEPOINT_FORMATS_H
 

@@ -153,8 +153,8 @@ void samples_status_empty(const struct listing *l, struct area a)
 			"New samples are checked; Esc removes the filter.");
 	else if (l->frame->playback)
 		explain(a, "No samples up to this time of the recording.",
-			"Samples appear as it is played; after a jump, those "
-			"that follow it.");
+			"Samples appear as it is played; after a jump, only "
+			"later ones are listed.");
 	else if (!l->frame->total.row.reads->stats.types[RECORD_SAMPLE])
 		explain(a, "No samples so far.",
 			"The events have not occurred yet on the target. Use "
