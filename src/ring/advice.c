@@ -59,18 +59,25 @@ static double times_above(const struct advice_input *in)
 		     most) : most;
 }
 
-static double highest_rate(const struct advice_input *in)
-{
-	return fmax(in->burst_bytes_per_s, in->bytes_per_s);
-}
-
 /* The most that is advised for a wait that was not seen, bytes. */
 static const double most_supposed = 16 << 20;
 
-/* An ordinary reader may wait longer than it did so far. */
+/* Seconds that an ordinary reader may wait for a CPU. */
+static double supposed_gap(const struct advice_input *in)
+{
+	return fmax(in->ordinary_wait, ADVICE_GAP);
+}
+
+/* Bytes per second that may come in such a wait. */
+static double supposed_rate(const struct advice_input *in)
+{
+	return in->burst ? (double)in->burst / ADVICE_GAP :
+			   fmax(in->burst_bytes_per_s, in->bytes_per_s);
+}
+
 static uint64_t need_of_wait(const struct advice_input *in, double times)
 {
-	return (uint64_t)fmin(times * highest_rate(in) * ADVICE_GAP,
+	return (uint64_t)fmin(times * supposed_rate(in) * supposed_gap(in),
 			      most_supposed);
 }
 
@@ -91,8 +98,8 @@ static void advise_grow(const struct advice_input *in, struct advice *out)
 	if (wait > out->need)
 		snprintf(out->text + len, sizeof(out->text) - (size_t)len,
 			 "%s/s x the %s that its reader may wait for a CPU",
-			 units_bytes(rate, sizeof(rate), highest_rate(in)),
-			 units_duration(gap, sizeof(gap), ADVICE_GAP));
+			 units_bytes(rate, sizeof(rate), supposed_rate(in)),
+			 units_duration(gap, sizeof(gap), supposed_gap(in)));
 	else
 		snprintf(out->text + len, sizeof(out->text) - (size_t)len,
 			 "%s", w.product);
@@ -206,16 +213,32 @@ static void name_stopped(const struct advice_input *in, struct advice *out)
 }
 
 /*
- * perf record's reader is an ordinary thread, and is woken at half the ring.  It
- * should not need less than rbtop, as the rate of a gap is a mean.
+ * perf record's reader is an ordinary thread, and is woken at half the ring, so
+ * that the other half has to hold what comes in its wait.  The need of rbtop's
+ * own gap counts where it lost records, which are in no burst, and where times
+ * are unknown: the rate of that gap is a mean.
  */
-static uint64_t pages_for_perf(const struct advice_input *in, uint64_t need)
+static void advise_perf(const struct advice_input *in, uint64_t need,
+			struct advice *out)
 {
 	uint64_t above = need > in->watermark ? need - in->watermark : 0;
-	uint64_t most = larger(larger(need, 2 * above), need_of_wait(in, 2));
-	uint64_t pages = pages_for(in, most);
+	uint64_t wait = need_of_wait(in, 2), most = wait;
+	char bytes[UNIT_BUF], gap[UNIT_BUF];
 
-	return pages < ADVICE_LEAST ? ADVICE_LEAST : pages;
+	if (in->lost || !in->burst)
+		most = larger(most, larger(need, 2 * above));
+	out->perf_pages = larger(pages_for(in, most), ADVICE_LEAST);
+	if (in->lost && out->pages >= out->perf_pages) {
+		out->perf_pages = out->pages;
+		snprintf(out->perf_reason, sizeof(out->perf_reason),
+			 "what rbtop's reader needs");
+	} else if (most == wait) {
+		snprintf(out->perf_reason, sizeof(out->perf_reason),
+			 "twice the %s that %s in %s",
+			 units_bytes(bytes, sizeof(bytes), (double)wait / 2),
+			 in->ordinary_wait > ADVICE_GAP ? "may come" : "came",
+			 units_duration(gap, sizeof(gap), supposed_gap(in)));
+	}
 }
 
 static void name_perf(struct advice *out)
@@ -228,6 +251,7 @@ static void advise(const struct advice_input *in, struct advice *out)
 {
 	const char *why_not = refusal(in);
 	struct advice_words w;
+	uint64_t need;
 
 	out->burst_bytes_per_s = in->burst_bytes_per_s;
 	out->worst_gap = in->worst_gap;
@@ -241,13 +265,13 @@ static void advise(const struct advice_input *in, struct advice *out)
 	}
 	out->valid = true;
 	/* larger than any memory, and safe to round up */
-	out->need = (uint64_t)fmin(ceil(in->burst_bytes_per_s *
-					in->worst_gap), 0x1p60);
-	advice_words_make(in, out->need, false, &w);
+	need = (uint64_t)fmin(ceil(in->burst_bytes_per_s * in->worst_gap),
+			      0x1p60);
+	out->need = need;
+	advice_words_make(in, need, false, &w);
 	out->verdict = in->lost ? VERDICT_TOO_SMALL :
 		       (double)in->peak > (double)in->size * ADVICE_TIGHT ?
 		       VERDICT_TIGHT : VERDICT_OK;
-	out->perf_pages = pages_for_perf(in, out->need);
 	if (in->lost && out->need > in->size)
 		advise_grow(in, out);
 	else if (in->lost)
@@ -256,8 +280,7 @@ static void advise(const struct advice_input *in, struct advice *out)
 		advise_tight(in, &w, out);
 	else
 		advise_fits(in, &w, out);
-	if (in->lost)
-		out->perf_pages = larger(out->perf_pages, out->pages);
+	advise_perf(in, need, out);
 	name_perf(out);
 }
 
@@ -274,8 +297,11 @@ void advice_all_add(struct advice *all, const struct advice *one,
 	if (!one->valid)
 		return;
 	all->valid = true;
-	if (one->perf_pages > all->perf_pages)
+	if (one->perf_pages > all->perf_pages) {
 		all->perf_pages = one->perf_pages;
+		memcpy(all->perf_reason, one->perf_reason,
+		       sizeof(all->perf_reason));
+	}
 	if (one->pages <= pages || one->pages < all->pages ||
 	    (one->pages == all->pages && one->need <= all->need))
 		return;
@@ -294,6 +320,7 @@ void advice_all_tell(const struct advice *all, struct advice *one)
 	if (!one->valid)
 		return;
 	memcpy(one->setting, all->setting, sizeof(one->setting));
+	memcpy(one->perf_reason, all->perf_reason, sizeof(one->perf_reason));
 	if (one->pages && one->pages < all->pages && len < sizeof(one->text))
 		snprintf(one->text + len, sizeof(one->text) - len,
 			 "; %s needs -m %llu", all->label,
@@ -305,7 +332,10 @@ void advice_all_end(struct advice *all)
 	if (!all->valid)
 		return;
 	/* perf drains later than rbtop */
-	all->perf_pages = larger(all->perf_pages, all->pages);
+	if (all->pages > all->perf_pages) {
+		all->perf_pages = all->pages;
+		*all->perf_reason = '\0';
+	}
 	all->burst_bytes_per_s = all->worst_gap = NAN;
 	if (!all->pages)
 		snprintf(all->text, sizeof(all->text), "all rings fit so far");

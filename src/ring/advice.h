@@ -36,6 +36,10 @@ struct advice_input {
 	bool overwrite;
 	bool ordinary;		/* its reader has no realtime priority: it may
 				 * wait for a CPU */
+	double ordinary_wait;	/* seconds: the longest that such a thread
+				 * waited for one; 0: unknown */
+	uint64_t burst;		/* most bytes that came within ADVICE_GAP; 0:
+				 * unknown */
 	double watched;		/* seconds at this size; with drains (those that
 				 * found data) the evidence needed before
 				 * shrinking is advised */
@@ -60,6 +64,8 @@ struct advice {
 	char setting[96];	/* of another program's ring: what gives it that
 				 * size, in its words.  Of rbtop's: "perf record
 				 * -m 128".  "": unknown, or it has that size */
+	char perf_reason[96];	/* of rbtop's rings: what perf_pages hold, or
+				 * "" */
 	bool early;		/* of another program's ring: more may be
 				 * needed, as it was not watched for long */
 	bool undecided;		/* of another program's ring: perhaps no size
@@ -70,8 +76,9 @@ struct advice {
 };
 
 /*
- * Seconds that an ordinary thread may wait for a CPU: the gap that is assumed for
- * readers whose gaps cannot be seen.
+ * Seconds that an ordinary thread may wait for a CPU, unless one was seen to wait
+ * longer: the gap that is assumed for readers whose gaps cannot be seen.  That
+ * of RING_BURST_NS.
  */
 #define ADVICE_GAP 0.01
 

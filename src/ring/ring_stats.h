@@ -56,6 +56,18 @@ struct ring_interval {
 				 * not show how late the reader is */
 };
 
+/*
+ * The most bytes of samples that came within RING_BURST_NS by their own times,
+ * however late they were drained.  Two halves, so that a burst is seen whole
+ * also where it begins late in one of them.
+ */
+#define RING_BURST_NS 10000000
+struct ring_burst {
+	uint64_t half;		/* of the last sample: its time in halves */
+	uint64_t now, before;	/* bytes in that half and the one before */
+	uint64_t most;
+};
+
 struct ring_stats {
 	uint64_t bytes;		/* consumed */
 	uint64_t records;	/* of all types; == sum of types[] */
@@ -83,6 +95,7 @@ struct ring_stats {
 	uint64_t recent_used;	/* most bytes waiting at a drain, without
 				 * intervals that were stopped */
 	uint32_t fill[FILL_BUCKETS];	/* number of drains by fill found */
+	uint64_t burst;		/* struct ring_burst: most */
 	struct aux_stats aux;
 	uint64_t aux_peak;	/* full trace: most bytes waiting */
 	struct top_pids pids;

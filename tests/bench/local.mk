@@ -24,6 +24,7 @@ EXTRA_DIST += \
 	%D%/host_cost.sh \
 	%D%/host_pairs.sh \
 	%D%/idle.sh \
+	%D%/perf_size.sh \
 	%D%/scale.sh \
 	%D%/script_cost.sh \
 	%D%/storm.sh

@@ -47,6 +47,7 @@ TEST(test_grow)
 	/* not less than for rbtop's own reader */
 	assert_int_equal(out.pages, 256);
 	assert_string_equal(out.setting, "perf record -m 256");
+	assert_string_equal(out.perf_reason, "what rbtop's reader needs");
 	in.lost = 0;
 	advice_make(&in, &out);
 	/* twice 8M/s for 10 ms */
@@ -54,6 +55,28 @@ TEST(test_grow)
 	in.burst_bytes_per_s = 100;
 	advice_make(&in, &out);
 	assert_string_equal(out.setting, "perf record -m 8");
+	/* what came in 10 ms, by the records' own times, counts alone */
+	in.burst = 100 << 10;
+	advice_make(&in, &out);
+	assert_string_equal(out.setting, "perf record -m 64");
+	assert_string_equal(out.perf_reason, "twice the 100K that came in "
+			    "10ms");
+	in.burst_bytes_per_s = 8 << 20;
+	in.worst_gap = 0.1;
+	advice_make(&in, &out);
+	assert_string_equal(out.setting, "perf record -m 64");
+	/* a thread waited for a CPU: as much may come all that time */
+	in.ordinary_wait = 0.035;
+	advice_make(&in, &out);
+	assert_string_equal(out.setting, "perf record -m 256");
+	assert_string_equal(out.perf_reason, "twice the 350K that may come in "
+			    "35ms");
+	in.ordinary_wait = 100;
+	advice_make(&in, &out);
+	assert_string_equal(out.setting, "perf record -m 4096");
+	in.ordinary_wait = 0;
+	in.burst = 0;
+	in.burst_bytes_per_s = 100;
 	/* the burst of a small ring is no more than the ring */
 	in.bytes_per_s = 28 << 20;
 	advice_make(&in, &out);

@@ -73,6 +73,31 @@ TEST(samples_go_to_their_events)
 	assert_int_equal(f->fake.ring.page->data_tail, f->tally.end);
 }
 
+TEST(bursts_are_measured_by_the_times_of_samples)
+{
+	const uint64_t ms = 1000000;
+	struct fixture *f = *state;
+
+	fake_ring_sample(&f->fake, ID_A, 1, 1000 * ms, 104);
+	fake_ring_sample(&f->fake, ID_A, 1, 1004 * ms, 56);
+	walk(f);
+	assert_int_equal(f->drain.burst.most, 160);
+	/* in the next 5 ms, and in another drain */
+	fake_ring_sample(&f->fake, ID_B, 1, 1006 * ms, 56);
+	walk(f);
+	assert_int_equal(f->drain.burst.most, 216);
+	/* later: those of the first 5 ms no longer count */
+	fake_ring_sample(&f->fake, ID_B, 1, 1012 * ms, 104);
+	walk(f);
+	assert_int_equal(f->drain.burst.most, 216);
+	for (uint64_t i = 0; i < 3; i++)
+		fake_ring_sample(&f->fake, ID_B, 1, 1100 * ms + i, 104);
+	walk(f);
+	drain_apply(&f->fake.ring, &f->drain, &f->tally, DRAIN_TIMER, 0,
+		    &f->stats);
+	assert_int_equal(f->stats.burst, 3 * 104);
+}
+
 TEST(a_second_pass_finds_nothing)
 {
 	struct fixture *f = *state;

@@ -216,6 +216,19 @@ static void ask_trigger(const struct drain *drain, const struct ring *ring,
 		       ring_word(ring, position + RECORD_SAMPLE_TIME));
 }
 
+static void add_to_burst(struct ring_burst *burst, uint64_t time, uint32_t size)
+{
+	uint64_t half = time / (RING_BURST_NS / 2);
+
+	if (half != burst->half) {
+		burst->before = half == burst->half + 1 ? burst->now : 0;
+		burst->now = 0;
+		burst->half = half;
+	}
+	burst->now += size;
+	burst->most = MAX(burst->most, burst->now + burst->before);
+}
+
 static void tally_sample(const struct ring *ring, uint64_t position,
 			 uint32_t size, struct drain *drain,
 			 struct pass *pass, struct drain_tally *tally)
@@ -237,6 +250,8 @@ static void tally_sample(const struct ring *ring, uint64_t position,
 	} else {
 		tally->unknown_ids++;
 	}
+	add_to_burst(&drain->burst,
+		     ring_word(ring, position + RECORD_SAMPLE_TIME), size);
 	tally->own += drain->self && pid == drain->self;
 	if (pid != pass->pid) {
 		end_run(drain, pass);
@@ -407,6 +422,7 @@ void drain_apply(const struct ring *ring, const struct drain *drain,
 			    ring_crossings(tally->start, ring->watermark);
 	stats->pids = drain->pids;
 	stats->aux = drain->aux;
+	stats->burst = drain->burst.most;
 	stats->stopped_ns = tally->stopped_ns;
 	if (cause == DRAIN_WAKEUP && tally->crossing_time &&
 	    tally->crossing_time <= now_ns)

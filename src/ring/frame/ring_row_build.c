@@ -384,6 +384,8 @@ static void set_advice(struct ring_row_build *state,
 		.watermark = out->watermark,
 		.overwrite = out->overwrite,
 		.ordinary = now->ordinary,
+		.ordinary_wait = now->ordinary_wait,
+		.burst = stats->burst,
 	};
 
 	/* Losses in a pause or a stop of rbtop do not depend on the size. */

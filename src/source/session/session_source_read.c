@@ -195,6 +195,7 @@ static int fill_ring(struct session_source *ss, size_t i,
 	collector_read(ss->collector, i, &rr->stats, ss->samples,
 		       ring->nr_events, &rr->recent_peak);
 	rr->ordinary = !ss->priority || collector_fell_back(ss->collector);
+	rr->ordinary_wait = ss->watch_wait;
 	/* Losses that no record will report count as reported. */
 	rr->stats.lost += state->unreported;
 	fill_aux(ss, i, now, rr);

@@ -95,7 +95,9 @@ struct session_source {
 	int wake;		/* eventfd: hangups are queued, or stop */
 	int uevents;		/* netlink socket, -1: none */
 	int watch_times_fd;	/* of the watch thread; < 0: unknown */
-	uint64_t watch_ns;	/* that it ran or waited, at the last look */
+	uint64_t watch_ran, watch_waited;	/* ns, at the last look */
+	double watch_wait;	/* seconds: the longest that it waited for a
+				 * CPU between two looks */
 	char line[200];		/* incomplete line of the workload's output */
 	size_t line_len;
 

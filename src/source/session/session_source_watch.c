@@ -230,13 +230,18 @@ static void check_tasks(struct session_source *ss)
 static double time_taken(struct session_source *ss)
 {
 	struct sys_thread_times now;
-	uint64_t before = ss->watch_ns;
+	uint64_t ran = ss->watch_ran, waited = ss->watch_waited;
 
 	if (ss->watch_times_fd < 0 ||
 	    sys_thread_times(ss->watch_times_fd, &now) < 0)
 		return 0;
-	ss->watch_ns = now.ran_ns + now.waited_ns;
-	return before ? (double)(ss->watch_ns - before) / 1e9 : 0;
+	ss->watch_ran = now.ran_ns;
+	ss->watch_waited = now.waited_ns;
+	if (!ran)
+		return 0;
+	waited = now.waited_ns - waited;
+	ss->watch_wait = fmax(ss->watch_wait, (double)waited / 1e9);
+	return (double)(waited + now.ran_ns - ran) / 1e9;
 }
 
 /*
