@@ -184,12 +184,26 @@ static unsigned int scale_down(double *v, double base, unsigned int max)
 	return i;
 }
 
-char *units_bytes(char *buf, size_t size, double bytes)
+static _Atomic bool names_binary;
+static _Atomic size_t page_of_rings;
+
+void units_set_sizes(bool binary, size_t page)
+{
+	names_binary = binary;
+	page_of_rings = page;
+}
+
+/* With "Ki" the "i" takes the column of a digit: "13Mi", and "1Mi" from 1000Ki
+ * on. */
+static char *put_bytes(char *buf, size_t size, double bytes, bool binary)
 {
 	static const char *const unit[] = { "B", "K", "M", "G", "T", "P", "E" };
+	static const char *const binary_unit[] = { "B", "Ki", "Mi", "Gi", "Ti",
+						   "Pi", "Ei" };
+	const double tenths = binary ? 9.95 : 99.95;
 	unsigned int i;
 
-	if (!(bytes >= 0 && bytes < 0x1p70)) {
+	if (!(bytes >= 0 && bytes < (binary ? 999.5 * 0x1p60 : 0x1p70))) {
 		snprintf(buf, size, "-");
 		return buf;
 	}
@@ -198,10 +212,36 @@ char *units_bytes(char *buf, size_t size, double bytes)
 		return buf;
 	}
 	i = scale_down(&bytes, 1024, 6);
+	if (binary && bytes >= 999.5) {	/* four digits do not fit */
+		bytes /= 1024;
+		i++;
+	}
 	/* "1M" also for what is about that: sizes are compared by eye */
-	if (bytes < 99.95)
+	if (bytes < tenths)
 		bytes = nearbyint(bytes * 10) / 10;
-	put_scaled(buf, size, bytes, bytes < 99.95, unit[i]);
+	put_scaled(buf, size, bytes, bytes < tenths,
+		   binary ? binary_unit[i] : unit[i]);
+	return buf;
+}
+
+char *units_bytes(char *buf, size_t size, double bytes)
+{
+	return put_bytes(buf, size, bytes, names_binary);
+}
+
+char *units_option_bytes(char *buf, size_t size, double bytes)
+{
+	return put_bytes(buf, size, bytes, false);
+}
+
+char *units_ring_size(char *buf, size_t size, double bytes)
+{
+	size_t page = page_of_rings;
+	double pages = page ? bytes / (double)page : 0;
+
+	if (!(pages >= 1 && pages < 1e5 && pages == floor(pages)))
+		return units_bytes(buf, size, bytes);
+	snprintf(buf, size, "%.0f", pages);
 	return buf;
 }
 

@@ -51,6 +51,21 @@ int units_parse_time(const char *s, double *seconds, struct err *err);
  * "1.5M", "512K"; "-" if it is not a size), without ".0".  Returns @buf.
  */
 char *units_bytes(char *buf, size_t size, double bytes);
+/* The same as an option of a command takes it, whatever units_set_sizes()
+ * says: "64K". */
+char *units_option_bytes(char *buf, size_t size, double bytes);
+/*
+ * The size of a ring, as units_bytes(); or as perf's -m takes it, see
+ * units_set_sizes(): pages as a bare number of at most 5 digits, "128", and
+ * what they do not express in bytes with their unit, "512M".
+ */
+char *units_ring_size(char *buf, size_t size, double bytes);
+/*
+ * How the functions above write, in all threads: with @binary "64Ki" instead of
+ * "64K", at the cost of a digit ("13Mi" for "12.5M"), and sizes of rings in
+ * pages of @page bytes, or in bytes if it is 0.
+ */
+void units_set_sizes(bool binary, size_t page);
 
 /*
  * A count with decimal suffixes: "0", "999", "12.3k", "4.56M" (max 5 cols).

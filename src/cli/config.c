@@ -217,14 +217,28 @@ static int load_key(struct loading *l, const char *action, const char *keys)
 	return 1;
 }
 
+/* One of two words; *@second: which. */
+static int load_word(struct loading *l, const char *name, const char *value,
+		     const char *words[2], bool *second)
+{
+	*second = strcasecmp(value, words[1]) == 0;
+	if (!*second && strcasecmp(value, words[0]) != 0)
+		return refuse(l, "%s is %s or %s, not '%s'", name, words[0],
+			      words[1], value);
+	return 1;
+}
+
+static const char *clocks[2] = { "wall", "kernel" };
+static const char *units[2] = { "K", "Ki" };
+static const char *sizes[2] = { "bytes", "pages" };
+
 static int load_clock(struct loading *l, const char *value)
 {
-	if (strcasecmp(value, "wall") == 0)
-		l->config->clock = TIMES_WALL;
-	else if (strcasecmp(value, "kernel") == 0)
-		l->config->clock = TIMES_KERNEL;
-	else
-		return refuse(l, "clock is wall or kernel, not '%s'", value);
+	bool kernel;
+
+	if (!load_word(l, "clock", value, clocks, &kernel))
+		return 0;
+	l->config->clock = kernel ? TIMES_KERNEL : TIMES_WALL;
 	return 1;
 }
 
@@ -238,6 +252,10 @@ static int load_screen(struct loading *l, const char *name, const char *value)
 		return load_scheme(l, value);
 	if (strcasecmp(name, "clock") == 0)
 		return load_clock(l, value);
+	if (strcasecmp(name, "units") == 0)
+		return load_word(l, name, value, units, &config->binary);
+	if (strcasecmp(name, "sizes") == 0)
+		return load_word(l, name, value, sizes, &config->pages);
 	if (strcasecmp(name, "mouse") == 0)
 		return load_bool(l, name, value, &config->mouse);
 	if (strcasecmp(name, "charts") == 0)
@@ -253,7 +271,8 @@ static int load_screen(struct loading *l, const char *name, const char *value)
 		return 1;
 	}
 	return refuse(l, "no '%s' in [screen]; there are delay, scheme, "
-		      "clock, mouse, charts, dummies, keybar and ascii", name);
+		      "clock, units, sizes, mouse, charts, dummies, keybar and "
+		      "ascii", name);
 }
 
 /* Only Rings keeps what it is sorted by. */
@@ -422,6 +441,10 @@ static void write_config(const struct config *config, FILE *out)
 	fprintf(out, "scheme = %s\n", config_scheme_name(config->scheme));
 	if (config->clock == TIMES_KERNEL)
 		fputs("clock = kernel\n", out);
+	if (config->binary)
+		fputs("units = Ki\n", out);
+	if (config->pages)
+		fputs("sizes = pages\n", out);
 	if (!config->mouse)
 		fputs("mouse = no\n", out);
 	if (!config->charts)

@@ -37,6 +37,8 @@ struct config {
 	enum config_scheme scheme;
 	double delay;		/* seconds; 1 */
 	enum times_clock clock;	/* that times are shown by */
+	bool binary;		/* sizes on the screens: "64Ki", not "64K" */
+	bool pages;		/* sizes of rings there, as perf's -m has them */
 	bool mouse;		/* rbtop handles clicks and the wheel; true */
 	bool no_mouse;		/* --no-mouse: not now, and not saved */
 	bool charts;		/* below the rings, where there is room */

@@ -265,6 +265,9 @@ static void format_value(char *buf, size_t size, enum figure_unit unit,
 	case UNIT_BYTES:
 		units_bytes(buf, size, value);
 		break;
+	case UNIT_RING:
+		units_ring_size(buf, size, value);
+		break;
 	case UNIT_SHARE:
 		units_share(buf, size, value);
 		break;

@@ -32,6 +32,7 @@ enum figure_unit {
 	UNIT_PLAIN,		/* an id: all digits */
 	UNIT_COUNT,		/* "12.3k" */
 	UNIT_BYTES,		/* "1.5M" */
+	UNIT_RING,		/* the same, or pages: units_ring_size() */
 	UNIT_SHARE,		/* "41%" */
 	UNIT_SECONDS,		/* "12us" */
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/sys.h"
 #include "tests/screen/app_rig.h"
 #include "tests/screen/expected.h"
 #include "ui/term/term_curses.h"
@@ -843,6 +844,35 @@ TEST(test_bad_keys_are_refused)
 	assert_true(app_init(&app, &f->source, &f->opts, &err) < 0);
 	assert_int_equal(err_exit_status(&err), 2);
 	assert_non_null(strstr(err.text, "fly"));
+}
+
+/* How sizes are written is set from one picture to the next, and of no other
+ * width. */
+TEST(test_sizes)
+{
+	struct app_rig *f = *state;
+	char text[64];
+
+	rig_tick(f);
+	rig_tick(f);
+	assert_true(rig_row_has(f, 1, "used 0% of 1.5M    B/s 12K    rec/s"));
+	f->config.binary = true;
+	rig_press(f, "End");
+	assert_true(rig_row_has(f, 1, "used 0% of 1.5Mi   B/s 12Ki   rec/s"));
+	assert_true(rig_row_has(f, 4, "CPU 0  512Ki ▕"));
+	f->config.pages = true;
+	f->config.binary = false;
+	rig_press(f, "Home");
+	snprintf(text, sizeof(text), "used 0%% of %-7zu B/s 12K    rec/s",
+		 (3 << 19) / sys_page_size());
+	assert_true(rig_row_has(f, 1, text));
+	snprintf(text, sizeof(text), "CPU 0  %5zu ▕",
+		 (1 << 19) / sys_page_size());
+	assert_true(rig_row_has(f, 4, text));
+	rig_press(f, "Enter");
+	snprintf(text, sizeof(text), "size %20zu ",
+		 (1 << 19) / sys_page_size());
+	assert_true(rig_shows(f, text));
 }
 
 /* From a sorted list, its popup and Setup, Help goes to the column. */

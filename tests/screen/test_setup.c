@@ -7,7 +7,7 @@
 #include "tests/screen/frames.h"
 #include "ui/kit/keys.h"
 
-enum { SWITCHES = 5 };	/* charts, dummies, clock, keys, mouse */
+enum { SWITCHES = 7 };	/* see setup.c */
 
 /* The columns of a list, as set now. */
 static struct config_columns *columns_of(struct screen *s,
@@ -270,6 +270,12 @@ TEST(switches)
 	screen_act(s, ACTION_UP);
 	screen_act(s, ACTION_TAG);
 	assert_false(config->keybar);
+	screen_act(s, ACTION_UP);
+	screen_act(s, ACTION_TAG);
+	assert_true(config->pages);
+	screen_act(s, ACTION_UP);
+	screen_act(s, ACTION_TAG);
+	assert_true(config->binary);
 	config->clock = TIMES_WALL;
 	screen_act(s, ACTION_UP);
 	screen_act(s, ACTION_TAG);

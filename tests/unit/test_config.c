@@ -76,6 +76,8 @@ static void assert_same(const struct config *a, const struct config *b)
 	assert_int_equal(a->keybar, b->keybar);
 	assert_int_equal(a->dummies, b->dummies);
 	assert_int_equal(a->clock, b->clock);
+	assert_int_equal(a->binary, b->binary);
+	assert_int_equal(a->pages, b->pages);
 	assert_int_equal(a->mouse, b->mouse);
 	assert_int_equal(a->ascii, b->ascii);
 	assert_int_equal(a->ascii_kept, b->ascii_kept);
@@ -138,6 +140,7 @@ TEST(test_load)
 	load(&config, "# mine\n"
 		      "[screen]\ndelay = 250ms\nscheme = Colour-Blind\n"
 		      "ascii = yes\nclock = Kernel\n"
+		      "units = ki\nsizes = Pages\n"
 		      "[rings]\ncolumns = lost, fill peak\n\trate fill\n"
 		      "sort = lost\ninvert = yes\n"
 		      "[keys]\nquit = x F10\nQUIT = Q\npage_up = u\n");
@@ -145,6 +148,7 @@ TEST(test_load)
 	assert_int_equal(config.scheme, CONFIG_SCHEME_COLOUR_BLIND);
 	assert_true(config.ascii);
 	assert_int_equal(config.clock, TIMES_KERNEL);
+	assert_true(config.binary && config.pages);
 	assert_int_equal(rings->nr, 4);
 	assert_int_equal(rings->shown[0], FIGURE_LOST);
 	assert_int_equal(rings->shown[1], FIGURE_FILL);
@@ -235,6 +239,10 @@ TEST(test_bad_files)
 		{ "[screen]\nscheme = pink\n", "rbtoprc:2: no colour scheme" },
 		{ "[screen]\nclock = monotonic\n",
 		  "rbtoprc:2: clock is wall or kernel" },
+		{ "[screen]\nunits = KiB\n",
+		  "rbtoprc:2: units is K or Ki, not 'KiB'" },
+		{ "[screen]\nsizes = K\n",
+		  "rbtoprc:2: sizes is bytes or pages, not 'K'" },
 		{ "[screen]\nwidth = 3\n", "no 'width' in [screen]" },
 		{ "[screen]\nascii = 1\n", "must be yes or no" },
 		{ "[rings]\ncolumns = fill bogus\n", "no column 'bogus'" },
@@ -353,6 +361,7 @@ static void fill_config(struct config *config)
 	config->charts = config->keybar = false;
 	config->dummies = true;
 	config->clock = TIMES_KERNEL;
+	config->binary = config->pages = true;
 	config->mouse = false;
 	config->ascii = config->ascii_kept = true;
 	config->nr_keys = 2;

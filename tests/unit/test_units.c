@@ -201,6 +201,45 @@ TEST(test_show_bytes)
 	CHECK_SHOWN(units_bytes, shown);
 }
 
+/* No wider than without the "i". */
+TEST(test_show_binary)
+{
+	static const struct shown shown[] = {
+		{ 0, "0" }, { 1023, "1023B" }, { 1024, "1Ki" },
+		{ 1536, "1.5Ki" }, { 65536, "64Ki" }, { 10150, "9.9Ki" },
+		{ 10200, "10Ki" }, { 102399, "100Ki" }, { 524288, "512Ki" },
+		{ 999 * 1024.0, "999Ki" }, { 1000 * 1024.0, "1Mi" },
+		{ 1153434, "1.1Mi" }, { 13107200, "12Mi" },
+		{ 0x1p30, "1Gi" }, { 1e12, "931Gi" }, { 0x1p69, "512Ei" },
+		{ 1000 * 0x1p60, "-" }, { -1, "-" }, { NAN, "-" },
+	};
+	char buf[16];
+
+	units_set_sizes(true, 0);
+	CHECK_SHOWN(units_bytes, shown);
+	CHECK_SHOWN(units_ring_size, shown);
+	assert_string_equal(units_option_bytes(buf, sizeof(buf), 65536), "64K");
+	units_set_sizes(false, 0);
+	assert_string_equal(units_bytes(buf, sizeof(buf), 65536), "64K");
+}
+
+/* As perf's -m takes it: a bare number is pages. */
+TEST(test_show_pages)
+{
+	static const struct shown shown[] = {
+		{ 0, "0" }, { 4096, "1" }, { 786432, "192" },
+		{ 0x1p28, "65536" }, { 0x1p29, "512M" }, { 6144, "6K" },
+		{ 100, "100B" }, { NAN, "-" }, { -4096, "-" },
+	};
+	char buf[16];
+
+	units_set_sizes(false, 4096);
+	CHECK_SHOWN(units_ring_size, shown);
+	assert_string_equal(units_bytes(buf, sizeof(buf), 65536), "64K");
+	units_set_sizes(false, 0);
+	assert_string_equal(units_ring_size(buf, sizeof(buf), 65536), "64K");
+}
+
 TEST(test_show_count)
 {
 	static const struct shown shown[] = {

@@ -426,6 +426,7 @@ void app_draw(struct app *app, struct canvas *canvas)
 	struct view *view = app_view(app);
 	int row = 0;
 
+	app_take_config(app);
 	canvas_clear(canvas);
 	app->nr_spans = 0;
 	app->area = app->time_line = (struct area){ .canvas = canvas };

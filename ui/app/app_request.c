@@ -64,8 +64,8 @@ static void size_text(const struct app *app, const struct request *rq,
 		if (!r || r->size != first->size)
 			return;
 	}
-	units_bytes(bytes, sizeof(bytes),
-		    (double)first->size * (rq->on ? 2 : 0.5));
+	units_ring_size(bytes, sizeof(bytes),
+			(double)first->size * (rq->on ? 2 : 0.5));
 	snprintf(text, size, " to %s", bytes);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/sys.h"
+#include "base/units.h"
 #include "host/table/host.h"
 #include "samples/hot_table.h"
 #include "samples/samples.h"
@@ -63,6 +64,12 @@ static bool has_several_events(const struct frame *frame)
 	return false;
 }
 
+void app_take_config(const struct app *app)
+{
+	units_set_sizes(app->config->binary,
+			app->config->pages ? sys_page_size() : 0);
+}
+
 int app_init(struct app *app, struct source *source,
 	     const struct front_end_opts *opts, struct err *err)
 {
@@ -78,6 +85,7 @@ int app_init(struct app *app, struct source *source,
 		.now = sys_now,
 	};
 	app_shell_init(app);
+	app_take_config(app);
 	ret = keys_bind(&app->keys, app->config, err);
 	if (ret < 0)
 		return ret;

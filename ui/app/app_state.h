@@ -110,6 +110,9 @@ struct app {
 int app_init(struct app *app, struct source *source,
 	     const struct front_end_opts *opts, struct err *err);
 void app_free(struct app *app);
+/* Put settings into effect that are not asked for where they matter: how sizes
+ * are written. */
+void app_take_config(const struct app *app);
 
 /* Take the next frame of the source, unless frozen or ended. */
 void app_tick(struct app *app);

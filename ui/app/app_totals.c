@@ -70,7 +70,7 @@ static void set_used(struct sum *g, const struct ring_row *r, bool wide)
 		snprintf(g->text, sizeof(g->text), "-");
 	else if (wide)
 		snprintf(g->text, sizeof(g->text), "%d%% of %s", percent,
-			 units_bytes(size, sizeof(size), (double)r->size));
+			 units_ring_size(size, sizeof(size), (double)r->size));
 	else
 		snprintf(g->text, sizeof(g->text), "%d%%", percent);
 	g->width = wide ? 12 : 4;

@@ -24,12 +24,16 @@ enum section {
 	OF_SWITCHES = CONFIG_LISTS, OF_SCHEMES, OF_DELAY, SECTIONS
 };
 
-enum { CHARTS, DUMMIES, KERNEL_CLOCK, KEYBAR, MOUSE, SWITCHES };
+enum {
+	CHARTS, DUMMIES, KERNEL_CLOCK, BINARY, PAGES, KEYBAR, MOUSE, SWITCHES
+};
 
 static const char *const switches[SWITCHES] = {
 	[CHARTS] = "charts below Rings and Host, where there is room",
 	[DUMMIES] = "rings in Host that have only dummy events",
 	[KERNEL_CLOCK] = "times by the kernel's clock; off: local time",
+	[BINARY] = "sizes as 64Ki, 2Mi; off: 64K, 2M, the same powers of 1024",
+	[PAGES] = "sizes of rings in pages, as perf's -m has them",
 	[KEYBAR] = "keys in the bottom line; off: one more row for the screen",
 	[MOUSE] = "mouse: clicks and the wheel; off: the terminal selects text",
 };
@@ -263,6 +267,10 @@ static bool is_on(const struct config *config, size_t at)
 		return config->dummies;
 	case KERNEL_CLOCK:
 		return config->clock == TIMES_KERNEL;
+	case BINARY:
+		return config->binary;
+	case PAGES:
+		return config->pages;
 	case KEYBAR:
 		return config->keybar;
 	default:
@@ -283,6 +291,12 @@ static void turn(struct config *config, size_t at)
 		break;
 	case KERNEL_CLOCK:
 		config->clock = on ? TIMES_KERNEL : TIMES_WALL;
+		break;
+	case BINARY:
+		config->binary = on;
+		break;
+	case PAGES:
+		config->pages = on;
 		break;
 	case KEYBAR:
 		config->keybar = on;

@@ -80,7 +80,7 @@ static void put_value(enum unit unit, uint64_t pages, uint64_t bytes,
 					       bytes;
 
 	if (unit == SUFFIXED) {
-		units_bytes(buf, size, (double)bytes);
+		units_option_bytes(buf, size, (double)bytes);
 		return;
 	}
 	if (unit == PRESET)
