@@ -50,7 +50,7 @@ check '40x10 has the ring' term_shows "^rbtop\[$owner\]"
 term_keys Escape
 check '40x10 has the owner' term_shows '  rbtop '
 term_resize 200x60
-check '200x60 has more columns' term_shows ' LOCKED USER'
+check '200x60 has more columns' term_shows ' PINNED USER'
 term_resize 80x24
 term_keys 1
 check 'the other screens say why they are empty' \

@@ -61,7 +61,7 @@ check 'f says the units and what is in force' term_shows 'rate (now [0-9]* Hz):'
 check 'above the prompt' term_shows '^samples per second (Hz), or c and events'
 term_keys Escape
 term_keys P
-check 'P sorts by the rate' term_shows ' RATE[^ ]\|[^ ]RATE '
+check 'P sorts by the rate' term_shows ' B/S[^ ]\|[^ ]B/S '
 term_keys '<'
 check '< picks what to sort by' term_shows 'Sort by'
 

@@ -152,10 +152,10 @@ TEST(at_200x60)
 	struct rig *r = *state;
 
 	open_at(r, 56, 200, 8, FULL);
-	assert_true(has(r, 0, " RECORDS WATERMARK STATE"));
+	assert_true(has(r, 0, " RECORDS WMARK STATE"));
 	assert_true(has(r, 0, "ITRACE HW-ID RE-EN"));
-	assert_true(has(r, 1, "     3     1     0      40        2M running"));
-	assert_true(has(r, 2, "1.23k      40        2M stopped"));
+	assert_true(has(r, 1, "     3     1     0      40    2M running"));
+	assert_true(has(r, 2, "1.23k      40    2M stopped"));
 	assert_true(has(r, 9, "all 8"));
 	assert_true(has(r, 13, "STATE       RINGS BYTES  STOP SPREAD FILE"));
 	assert_true(has(r, 16, "no space left on device; make room or use "

@@ -91,7 +91,7 @@ TEST(wide)
 	assert_int_equal(row_of(r, "› OWNER"), -1);
 	assert_true(has(r, 1, "UNDRN"));
 	assert_true(has(r, 1, "AUXHEAD"));
-	assert_true(has(r, 1, "LOCKED USER"));
+	assert_true(has(r, 1, "PINNED USER"));
 	assert_true(has(r, 3, "intel_pt/tsc,mtc/ +1 "));
 	/* bounds keep their marks */
 	assert_true(has(r, 4, " >12s "));
@@ -902,22 +902,22 @@ TEST(columns_as_chosen)
 	assert_screen_rows(r->s->canvas, 0, 4, EXPECTED_TEXT,
 			   "host/columns_as_chosen");
 	open_at(r, 20, 40);
-	assert_false(has(r, 1, "LOCKED"));
+	assert_false(has(r, 1, "PINNED"));
 	for (int i = 0; i < 5; i++)
 		screen_act(r->s, ACTION_RIGHT);
-	assert_true(has(r, 1, "LOCKED"));
+	assert_true(has(r, 1, "PINNED"));
 	for (int i = 0; i < 5; i++)
 		screen_act(r->s, ACTION_LEFT);
 	/* without BPF, what needs it is left out; if that is all, the list is
 	 * as if nothing had been chosen */
 	r->host->status.bpf = false;
 	open_at(r, 20, 80);
-	assert_int_equal(row_of(r, "RATE"), -1);
+	assert_int_equal(row_of(r, "B/S"), -1);
 	assert_true(row_of(r, "OWNER") >= 0);
 	assert_int_equal(row_of(r, "PID"), -1);
 	*chosen = (struct config_columns){ { FIGURE_RATE }, 1 };
 	open_at(r, 20, 80);
-	assert_int_equal(row_of(r, "RATE"), -1);
+	assert_int_equal(row_of(r, "B/S"), -1);
 	assert_true(row_of(r, "PID") >= 0);
 }
 

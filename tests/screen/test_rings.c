@@ -224,7 +224,7 @@ TEST(sort_by_click)
 	screen_click(s, 0, 49, false);
 	assert_int_equal(s->shell.config.sort, FIGURE_RECORDS);
 	assert_non_null(strstr(screen_row(s->canvas, 0),
-			       "PEAK  RATE ▼REC/S WAKE/S"));
+			       "PEAK   B/S ▼REC/S WAKE/S"));
 }
 
 TEST(sort_by_popup)

@@ -101,7 +101,7 @@ TEST(sorted_by_what_is_not_shown)
 	s->shell.config.sort = FIGURE_RATE;
 	screen_draw(s);
 	assert_string_equal(screen_row(s->canvas, 7),
-			    " sorted by RATE, which is not shown");
+			    " sorted by B/S, which is not shown");
 }
 
 /* A click may come before the first picture of the map. */

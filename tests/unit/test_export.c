@@ -234,10 +234,10 @@ TEST(test_text_table)
 	assert_string_equal(text,
 "2023-11-14 22:13:20  tick 500ms  rbtop 0.3% CPU 9M\n"
 "system-wide: cpu-clock\n"
-"RING         SIZE FILL% PEAK  RATE REC/S WAKE/S   P99  LOST LOST/S PENDING\n"
-"CPU 3        512K   41%  63%   36B   1.5    0.5 250ms    15      9       8\n"
-"tid 42         4K    0%   0%     0     -      0     -     0      0       -\n"
-"total        516K  0.1%  63%     0     0      0     -    15      0       8\n"
+"RING         SIZE FILL% PEAK   B/S REC/S WAKE/S   P99  LOST LOST/S  PEND\n"
+"CPU 3        512K   41%  63%   36B   1.5    0.5 250ms    15      9     8\n"
+"tid 42         4K    0%   0%     0     -      0     -     0      0     -\n"
+"total        516K  0.1%  63%     0     0      0     -    15      0     8\n"
 "  CPU 3: grow to -m 512\n"
 "22:13:20 lost     CPU 3 lost 7 records\n");
 	free(text);
@@ -365,7 +365,7 @@ TEST(test_text_samples)
 	rig->samples.status.lag = 0.25;
 	text = written(&export_text, &rig->frame);
 	assert_non_null(strstr(text,
-"total        516K  0.1%  63%     0     0      0     -    15      0       8\n"
+"total        516K  0.1%  63%     0     0      0     -    15      0     8\n"
 "  CPU 3: grow to -m 512\n"
 "samples: 12.3k seen, 9.88k decoded, 250ms behind\n"));
 	free(text);

@@ -427,7 +427,7 @@ TEST(test_text)
 "lost >12+?, perf rings 2, BPF ring buffers 1, processes 2, size 97.7K, pinned "
 "96K\n"
 "polled every 100ms (500us of CPU)\n"
-"  OWNER            PID RING      EVENT        SIZE FILL%  PEAK  RATE  LOST  PEND\n"
+"  OWNER            PID RING      EVENT        SIZE FILL%  PEAK   B/S  LOST  PEND\n"
 "! pe?rf           4242 CPU 3     sched:sche+   64K  3.0%  >75%  124B    12     2\n"
 "  agent             50 -         rb             4K    0%    0%     0     -     -\n"
 "x gone              60 tid 7     dummy          8K  100%  100%     0    >5     0\n"
