@@ -66,8 +66,8 @@ TEST(tells_its_keys)
 
 	screen_draw(s);
 	assert_string_equal(label(s, ACTION_TAG), "Show/hide");
-	assert_string_equal(label(s, ACTION_GROW), "Up");
-	assert_string_equal(label(s, ACTION_SHRINK), "Down");
+	assert_string_equal(label(s, ACTION_GROW), "Move up");
+	assert_string_equal(label(s, ACTION_SHRINK), "Move down");
 	assert_string_equal(label(s, ACTION_LEFT), "");
 	assert_string_equal(label(s, ACTION_OPEN), "Done");
 	assert_string_equal(label(s, ACTION_CANCEL), "Cancel");
@@ -149,7 +149,7 @@ TEST(samples_have_their_own)
 		screen_act(s, ACTION_DOWN);
 	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)),
 			    " [x]  TIME", 10);
-	assert_string_equal(label(s, ACTION_GROW), "Up");
+	assert_string_equal(label(s, ACTION_GROW), "Move up");
 	screen_act(s, ACTION_GROW); /* does not leave its list */
 	assert_int_equal(samples->shown[0], SAMPLE_COLUMN_TIME);
 	screen_act(s, ACTION_SHRINK);

@@ -47,8 +47,8 @@ struct hint {
 };
 
 static const struct hint column_hints[HINTS] = {
-	{ ACTION_TAG, "Show/hide" }, { ACTION_GROW, "Up" },
-	{ ACTION_SHRINK, "Down" },
+	{ ACTION_TAG, "Show/hide" }, { ACTION_GROW, "Move up" },
+	{ ACTION_SHRINK, "Move down" },
 };
 
 /* Those that are not about columns. */
