@@ -90,8 +90,8 @@ static const struct explained host_words[] = {
 	{ "mlock", "its user may pin no more memory for rings" },
 	{ "bad tail", "its owner wrote an invalid tail: free space is wrong" },
 	{ "unknown: -", "without BPF only sizes and owners are known" },
-	{ "gone", "closed: off the list after 10 seconds, but if it lost" },
-	{ "", "records, when H is pressed" },
+	{ "gone", "closed: listed for 10 more seconds, or, if it lost" },
+	{ "", "records, until H hides it" },
 	{ "no effect", "rbtop maps, dups or polls no other program's ring" },
 };
 
