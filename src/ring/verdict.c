@@ -144,11 +144,17 @@ enum verdict verdicts_worst(const struct verdicts *all)
 	return worst;
 }
 
-/* Add ", perf (4242) needs -m 256", or " needs more CPU time or -m 256". */
+/*
+ * Add ", perf (4242) needs -m 256", or " needs more CPU time or -m 256"; of a
+ * setting that is a shell command, as ftrace's, the size comes before it.
+ */
 static void name_owner(const struct ring_row *row, char *buf, size_t size)
 {
 	const struct advice *advice = &row->advice;
 	enum verdict verdict = verdict_of(row);
+	const char *so_far = advice->undecided ? ", if any size helps" :
+			     advice->early ? " so far" : "";
+	unsigned long long kb;
 
 	if (row->pid < 0)
 		return;
@@ -159,12 +165,16 @@ static void name_owner(const struct ring_row *row, char *buf, size_t size)
 	}
 	if (verdict == VERDICT_UNSCHEDULED)
 		text_append(buf, size, " needs more CPU time");
-	if (advice->setting[0])
-		text_append(buf, size, " %s %s%s%s",
-			    verdict == VERDICT_UNSCHEDULED ? "or" : "needs",
-			    advice->early ? "at least " : "", advice->setting,
-			    advice->undecided ? ", if any size helps" :
-			    advice->early ? " so far" : "");
+	if (!advice->setting[0])
+		return;
+	text_append(buf, size, " %s %s",
+		    verdict == VERDICT_UNSCHEDULED ? "or" : "needs",
+		    advice->early ? "at least " : "");
+	if (sscanf(advice->setting, "echo %llu", &kb) == 1)
+		text_append(buf, size, "%llu KB%s: %s", kb, so_far,
+			    advice->setting);
+	else
+		text_append(buf, size, "%s%s", advice->setting, so_far);
 }
 
 char *verdicts_text(const struct verdicts *all, char *buf, size_t size)

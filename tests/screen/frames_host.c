@@ -56,7 +56,7 @@ static void set_row(struct ring_row *r, uint64_t id, const char *comm,
 	set_event(r, 1, "cpu-clock");
 	r->advice = (struct advice){
 		.valid = true, .pages = 128,
-		.text = "fits: peak >= 63% of 512K",
+		.text = "fits: peak seen 63% of 512K",
 		.reason = "nothing lost while it is watched",
 	};
 	r->fill_history = history_of(.125);

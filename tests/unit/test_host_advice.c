@@ -190,10 +190,10 @@ TEST(test_lost_before)
 	in.excused = true;
 	in.lost_before = 1673920;
 	check(&in, "1.67M lost before rbtop watched it, none since: fits "
-	      "so far, peak >= 58% of 512K", why);
+	      "so far, peak seen 58% of 512K", why);
 	in.usual = true;
 	check(&in, "1.67M lost before rbtop watched it, none since: "
-	      "fits, peak >= 58% of 512K", why);
+	      "fits, peak seen 58% of 512K", why);
 }
 
 /* One setting for all of an owner's rings: the ring that needs most decides. */
@@ -277,14 +277,14 @@ TEST(test_ringbuf)
 
 	in.ringbuf = in.uncounted = in.usual = true;
 	in.watermark = 0;
-	check(&in, "not seen near full: peak >= 58% of 512K", why);
+	check(&in, "not seen near full: peak seen 58% of 512K", why);
 	in.peak = 1 << 10;
 	in.burst_bytes_per_s = 100;
-	check(&in, "not seen near full: peak >= 0.1% of 512K", why);
+	check(&in, "not seen near full: peak seen 0.1% of 512K", why);
 	in.peak = 450 << 10;
-	check(&in, "may be too small: peak >= 87% of 512K; try 1M", why);
+	check(&in, "may be too small: peak seen 87% of 512K; try 1M", why);
 	in.peak = 511 << 10;
-	check(&in, "may lose records: peak >= 99% of 512K; try 1M", why);
+	check(&in, "may lose records: peak seen 99% of 512K; try 1M", why);
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 256);
 }
@@ -296,7 +296,7 @@ TEST(test_uncounted)
 	struct advice out;
 
 	in.uncounted = in.usual = true;
-	check(&in, "not seen near full: peak >= 58% of 512K", "this kernel "
+	check(&in, "not seen near full: peak seen 58% of 512K", "this kernel "
 	      "does not count all losses, so the size it needs is unknown");
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 0);
@@ -483,7 +483,7 @@ TEST(test_tight)
 	struct host_advice_input in = usual();
 
 	in.peak = 480 << 10;
-	check(&in, "grow to 256 pages (1M): peak >= 93% of 512K",
+	check(&in, "grow to 256 pages (1M): peak seen 93% of 512K",
 	      "nothing lost, but at its peak less than a quarter of the ring "
 	      "was free");
 }
@@ -495,7 +495,7 @@ TEST(test_fits)
 	struct advice out;
 
 	in.watched = 8;
-	check(&in, "fits so far: peak >= 58% of 512K", "nothing lost in 8s; at "
+	check(&in, "fits so far: peak seen 58% of 512K", "nothing lost in 8s; at "
 	      "most between two drains: burst >= 4M/s x gap <= 100ms = 410K");
 	in.peak = 30 << 10;
 	in.burst_bytes_per_s = 100 << 10;
@@ -509,7 +509,7 @@ TEST(test_fits)
 	in.peak = 1 << 10;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 128);
-	check(&in, "fits: peak >= 0.1% of 512K", "nothing lost in 1m01; at most "
+	check(&in, "fits: peak seen 0.1% of 512K", "nothing lost in 1m01; at most "
 	      "between two drains: burst >= 4M/s x gap <= 100ms = 410K");
 }
 
@@ -524,7 +524,7 @@ TEST(test_shrink)
 	in.burst_bytes_per_s = 100 << 10;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 16);	/* twice the peak: 60K */
-	check(&in, "could shrink to 16 pages (64K): peak >= 30K, burst >= "
+	check(&in, "could shrink to 16 pages (64K): peak seen 30K, burst >= "
 	      "100K/s x gap <= 100ms = 10K", "holds twice the peak seen in "
 	      "1m10, and the most that can have waited between two drains");
 	/* Not below 8 pages, nor four of the largest records. */
@@ -549,11 +549,11 @@ TEST(test_excused)
 	in.watched = 60;
 	in.peak = 30 << 10;
 	in.burst_bytes_per_s = 100 << 10;
-	check(&in, "fits: peak >= 5.8% of 512K", "nothing else lost in 1m00; "
+	check(&in, "fits: peak seen 5.8% of 512K", "nothing else lost in 1m00; "
 	      "at most between two drains: burst >= 100K/s x gap <= 100ms = "
 	      "10K");
 	in.peak = 480 << 10;
-	check(&in, "grow to 256 pages (1M): peak >= 93% of 512K", "nothing "
+	check(&in, "grow to 256 pages (1M): peak seen 93% of 512K", "nothing "
 	      "else lost, but at its peak less than a quarter of the ring was "
 	      "free");
 }

@@ -1202,7 +1202,7 @@ TEST(test_advice_of_old_losses)
 	}
 	assert_int_equal(row->lost, 1673920);
 	assert_string_equal(row->advice.text, "1.67M lost before rbtop "
-			    "watched it, none since: fits so far, peak >= 0% "
+			    "watched it, none since: fits so far, peak seen 0% "
 			    "of 64K");
 }
 
@@ -1267,7 +1267,7 @@ TEST(test_advice_leaves_out_stops)
 	assert_near(row->worst_gap, 19);
 	assert_near(row->peak, 1);
 	assert_string_equal(row->advice.text, "210 lost while its owner was "
-			    "stopped, none otherwise: fits so far, peak >= 12% of "
+			    "stopped, none otherwise: fits so far, peak seen 12% of "
 			    "64K");
 	assert_string_equal(row->advice.reason, "nothing else lost in 24s; "
 			    "at most between two drains: burst >= 4K/s x gap "

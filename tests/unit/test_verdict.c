@@ -136,7 +136,12 @@ TEST(test_all)
 	rows[2].advice.undecided = true;
 	check_text(rows, 4, "too small 2, perf (43) needs at least -m 64, if "
 		   "any size helps, perf (42); ok 2");
-	rows[2].advice.early = rows[2].advice.undecided = false;
+	rows[2].advice.undecided = false;
+	strcpy(rows[2].advice.setting, "echo 16384 > buffer_size_kb");
+	check_text(rows, 4, "too small 2, perf (43) needs at least 16384 KB so "
+		   "far: echo 16384 > buffer_size_kb, perf (42); ok 2");
+	strcpy(rows[2].advice.setting, "-m 64");
+	rows[2].advice.early = false;
 	rows[3].advice.verdict = VERDICT_STUCK;
 	check_text(rows, 4, "reader stuck 1, perf (42); too small 2, perf (43) "
 		   "needs -m 64; ok 1");

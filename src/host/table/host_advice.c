@@ -317,7 +317,7 @@ static void advise_tight(const struct host_advice_input *in,
 
 	out->verdict = VERDICT_TIGHT;
 	out->pages = grown_pages(in);
-	snprintf(out->text, sizeof(out->text), "grow to %s: peak >= %s of %s%s",
+	snprintf(out->text, sizeof(out->text), "grow to %s: peak seen %s of %s%s",
 		 target(in, out->pages, grown, sizeof(grown)), w->fill,
 		 w->size, in->may_lag ? doubt(in, out->pages) : "");
 	snprintf(out->reason, sizeof(out->reason), "%s, but at its peak less "
@@ -359,13 +359,13 @@ static void advise_uncounted(const struct host_advice_input *in,
 	if (fill > ADVICE_TIGHT) {
 		out->verdict = VERDICT_TIGHT;
 		out->pages = grown_pages(in);
-		snprintf(out->text, sizeof(out->text), "%s: peak >= %s of %s; "
+		snprintf(out->text, sizeof(out->text), "%s: peak seen %s of %s; "
 			 "try %s", fill > full_fill ? "may lose records" :
 			 "may be too small", w->fill, w->size,
 			 target(in, out->pages, grown, sizeof(grown)));
 	} else {
 		snprintf(out->text, sizeof(out->text), "not seen near full: "
-			 "peak >= %s of %s", w->fill, w->size);
+			 "peak seen %s of %s", w->fill, w->size);
 	}
 	snprintf(out->reason, sizeof(out->reason), "%s, so the size it needs "
 		 "is unknown%s", why_uncounted(in),
@@ -402,7 +402,7 @@ static void advise_fits(const struct host_advice_input *in,
 	if (in->usual && pages <= out->pages / 4 && !in->excused) {
 		out->pages = pages;
 		snprintf(out->text, sizeof(out->text),
-			 "could shrink to %s: peak >= %s, %s",
+			 "could shrink to %s: peak seen %s, %s",
 			 target(in, pages, shrunk, sizeof(shrunk)), w->peak,
 			 w->product);
 		snprintf(out->reason, sizeof(out->reason),
@@ -422,7 +422,7 @@ static void advise_fits(const struct host_advice_input *in,
 			 "stopped, none otherwise: ",
 			 units_count(watched, sizeof(watched),
 				     (double)in->lost_stopped));
-	snprintf(out->text, sizeof(out->text), "%sfits%s%s peak >= %s of %s",
+	snprintf(out->text, sizeof(out->text), "%sfits%s%s peak seen %s of %s",
 		 before, in->usual ? "" : " so far",
 		 before[0] ? "," : ":", w->fill, w->size);
 	snprintf(out->reason, sizeof(out->reason),
