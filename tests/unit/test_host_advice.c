@@ -52,6 +52,17 @@ TEST(test_grow)
 	      "gap); then check again: it may need more",
 	      "1,234 records lost: more than the ring's 16K arrived before its "
 	      "owner drained it");
+	/* the total of the ring is higher */
+	in.excused = true;
+	host_advice_make(&in, &out);
+	assert_string_equal(out.reason, "1,234 records lost while watched: "
+			    "more than the ring's 16K arrived before its owner "
+			    "drained it");
+	in.lost_stopped = 7;
+	host_advice_make(&in, &out);
+	assert_memory_equal(out.reason, "1,234 records lost while its owner "
+			    "ran: more", 44);
+	in.lost_stopped = in.excused = 0;
 	in.lost_in_gap = 10 << 10;
 	host_advice_make(&in, &out);
 	assert_string_equal(out.text, "grow to 16 pages (64K): 2 x (16K ring + "

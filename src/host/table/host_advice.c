@@ -10,7 +10,10 @@
 #include "host/table/host_remedy.h"
 #include "perf/abi/sample.h"
 
-enum { UNIT_BUF = 16, TARGET_BUF = 144 };
+enum {
+	UNIT_BUF = 16, TARGET_BUF = 144,
+	LOST_TEXT = UNITS_RECORDS + sizeof(" lost while its owner ran"),
+};
 
 /* If no size does. */
 #define HELPS \
@@ -278,30 +281,41 @@ static void advise_oversized(const struct host_advice_input *in,
 			 "64K", units_records(lost, in->lost));
 }
 
+/* "7 records lost"; that others are not included, which the total counts. */
+static const char *lost_text(const struct host_advice_input *in, char *buf)
+{
+	char nr[UNITS_RECORDS];
+
+	snprintf(buf, LOST_TEXT, "%s lost%s", units_records(nr, in->lost),
+		 !in->excused ? "" : in->lost_stopped ?
+		 " while its owner ran" : " while watched");
+	return buf;
+}
+
 static void reason_lost(const struct host_advice_input *in,
 			const struct advice_words *w, struct advice *out)
 {
-	char nr[UNITS_RECORDS];
-	const char *lost = units_records(nr, in->lost);
+	char buf[LOST_TEXT];
+	const char *lost = lost_text(in, buf);
 
 	if (!out->pages && !in->unsized)
-		snprintf(out->reason, sizeof(out->reason), "%s lost: "
+		snprintf(out->reason, sizeof(out->reason), "%s: "
 			 "more than the ring's %s arrived before its owner "
 			 "drained it. " HELPS, lost, w->size);
 	else if (in->may_lag)
-		snprintf(out->reason, sizeof(out->reason), "%s lost: "
+		snprintf(out->reason, sizeof(out->reason), "%s: "
 			 "more than the ring's %s arrived before its owner "
 			 "drained it. If a larger ring is not enough, fewer or "
 			 "smaller records or more CPU time for the reader help",
 			 lost, w->size);
 	else if (wakes_late(in) && !has_no_watermark(in))
 		snprintf(out->reason, sizeof(out->reason),
-			 "%s lost: woken at %s of %s, the owner "
+			 "%s: woken at %s of %s, the owner "
 			 "drained too late; a lower watermark would help, too, "
 			 "if it has such a setting", lost, w->watermark, w->size);
 	else
 		snprintf(out->reason, sizeof(out->reason),
-			 "%s lost: more than the ring's %s arrived "
+			 "%s: more than the ring's %s arrived "
 			 "before its owner drained it", lost, w->size);
 }
 
@@ -466,7 +480,7 @@ static bool advise_none(const struct host_advice_input *in,
 static bool advise_behind(const struct host_advice_input *in,
 			  struct advice *out)
 {
-	char taken[UNIT_BUF], come[UNIT_BUF], lost[UNITS_RECORDS], what[64];
+	char taken[UNIT_BUF], come[UNIT_BUF], lost[LOST_TEXT], what[64];
 
 	if (!in->behind)
 		return false;
@@ -483,8 +497,8 @@ static bool advise_behind(const struct host_advice_input *in,
 	snprintf(out->text, sizeof(out->text), "no size helps: %s; its reader "
 		 "%s %s/s, %s", host_remedy_less(source_of(in)),
 		 in->limit_per_s > 0 ? "can read" : "reads", taken, what);
-	snprintf(out->reason, sizeof(out->reason), "%s lost; %s",
-		 units_records(lost, in->lost), in->limit_per_s > 0 ?
+	snprintf(out->reason, sizeof(out->reason), "%s; %s",
+		 lost_text(in, lost), in->limit_per_s > 0 ?
 		 "its reader never slept, and a CPU of its own would not be "
 		 "enough" : "the ring is nearly full at most polls, although "
 		 "it is drained. " HELPS);
@@ -495,7 +509,7 @@ static bool advise_behind(const struct host_advice_input *in,
 static bool advise_output(const struct host_advice_input *in,
 			  struct advice *out)
 {
-	char wait[UNIT_BUF], lost[UNITS_RECORDS];
+	char wait[UNIT_BUF], lost[LOST_TEXT];
 
 	if (!(in->output_wait > 0))
 		return false;
@@ -505,10 +519,10 @@ static bool advise_output(const struct host_advice_input *in,
 		 "faster, or %s", units_share(wait, sizeof(wait),
 					      in->output_wait),
 		 host_remedy_less(source_of(in)));
-	snprintf(out->reason, sizeof(out->reason), "%s lost; it reads nothing "
+	snprintf(out->reason, sizeof(out->reason), "%s; it reads nothing "
 		 "while it is blocked in write(2) or a similar call: the disk, "
 		 "or the program reading its output, cannot keep up",
-		 units_records(lost, in->lost));
+		 lost_text(in, lost));
 	return true;
 }
 
