@@ -332,6 +332,27 @@ static void put_host_advice(const struct host *host, FILE *out)
 	text_put_more_advice(nr, out);
 }
 
+/* As on the screen, rings with only dummy events are left out, unless they lost
+ * records: the totals do not count them. */
+static void put_host_rows(const struct host *host, FILE *out)
+{
+	unsigned int dummies = 0;
+
+	if (host->nr_rows)
+		put_header(out);
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		const struct ring_row *row = &host->rows[i];
+
+		if (row->dummies && !unknown_as_zero(ring_row_lost_since(row)))
+			dummies++;
+		else
+			put_row(row, out);
+	}
+	if (dummies)
+		fprintf(out, "  and %u with only dummy events, not counted "
+			"above\n", dummies);
+}
+
 /* What is monitored and how, a table of the rings, and warnings. */
 static void put_host(const struct host *host, FILE *out)
 {
@@ -341,10 +362,7 @@ static void put_host(const struct host *host, FILE *out)
 	}
 	put_totals(host, out);
 	put_status(&host->status, out);
-	if (host->nr_rows)
-		put_header(out);
-	for (size_t i = 0; i < host->nr_rows; i++)
-		put_row(&host->rows[i], out);
+	put_host_rows(host, out);
 	put_warnings(host, out);
 	put_users(host, out);
 	put_host_advice(host, out);

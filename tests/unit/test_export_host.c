@@ -480,6 +480,21 @@ TEST(test_text_of_what_is_hidden)
 }
 
 /* Only some warnings are listed; the others are counted. */
+/* As on the screen, and as the totals count. */
+TEST(test_text_of_dummies)
+{
+	struct host_rig *rig = *state;
+	char *text;
+
+	rig->rows[1].dummies = rig->rows[0].dummies = true;
+	text = written(&export_text, &rig->frame);
+	assert_null(strstr(text, "\n  agent "));
+	assert_non_null(strstr(text, "\n! pe?rf "));
+	assert_non_null(strstr(text, "\n  and 1 with only dummy events, not "
+				     "counted above\n"));
+	free(text);
+}
+
 TEST(test_text_lists_some_warnings)
 {
 	struct host_rig *rig = *state;
