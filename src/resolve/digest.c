@@ -567,9 +567,27 @@ void digest_record(struct digest *d, const struct queued *head,
 		take_side_band(d, head, record);
 }
 
+/* Take over what was requested. */
+static void take_requests(struct digest *d)
+{
+	struct published *pub = &d->pub;
+
+	if (pub->filter_changed) {
+		sample_filter_free(d->filter);
+		d->filter = pub->new_filter;
+		pub->new_filter = NULL;
+	}
+	if (pub->field_changed) {
+		take_field(d, pub->field);
+		hot_table_set_field(pub->hot, pub->field);
+	}
+	pub->filter_changed = pub->field_changed = false;
+}
+
 void digest_clear(struct digest *d)
 {
 	pthread_mutex_lock(&d->lock);
+	take_requests(d);
 	hot_table_reset(d->pub.hot);
 	feed_clear(d->pub.feed);
 	d->pub.listed_ns = 0;
@@ -599,22 +617,13 @@ void digest_resync(struct digest *d)
 		task_history_reread(d->tasks);
 }
 
-/* Take over what was requested, and publish the state. */
+/* Also publish the state. */
 static void exchange(struct digest *d, const struct resolver_stats *stats)
 {
 	struct published *pub = &d->pub;
 
 	pthread_mutex_lock(&d->lock);
-	if (pub->filter_changed) {
-		sample_filter_free(d->filter);
-		d->filter = pub->new_filter;
-		pub->new_filter = NULL;
-	}
-	if (pub->field_changed) {
-		take_field(d, pub->field);
-		hot_table_set_field(pub->hot, pub->field);
-	}
-	pub->filter_changed = pub->field_changed = false;
+	take_requests(d);
 	pub->symbols = *stats;
 	pub->name_bytes = names_bytes(d->names);
 	pub->cpu = sys_thread_cpu();

@@ -28,7 +28,10 @@ void digest_free(struct digest *d);
 void digest_record(struct digest *d, const struct queued *head,
 		   const void *record);
 
-/* What was listed and counted so far is dropped, and figures start again. */
+/*
+ * The thread itself: take over what was requested; what was listed and counted
+ * so far is dropped, and figures start again.
+ */
 void digest_clear(struct digest *d);
 /* The same, and what records said of tasks: they start again. */
 void digest_restart(struct digest *d);

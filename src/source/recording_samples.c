@@ -246,6 +246,14 @@ void recording_samples_play(struct recording_samples *s, uint64_t to,
 	resolver_thread_wake(s->thread);
 }
 
+void recording_samples_again(struct recording_samples *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->jumps++;
+	pthread_mutex_unlock(&s->lock);
+	resolver_thread_wake(s->thread);
+}
+
 bool recording_samples_failed(struct recording_samples *s, struct err *err)
 {
 	bool failed;

@@ -47,6 +47,8 @@ void recording_samples_free(struct recording_samples *s);
  */
 void recording_samples_play(struct recording_samples *s, uint64_t to,
 			    bool jumps);
+/* Again, from where the last jump led: other samples are asked for. */
+void recording_samples_again(struct recording_samples *s);
 /* Whether reading failed, with @err: there are no samples after that. */
 bool recording_samples_failed(struct recording_samples *s, struct err *err);
 

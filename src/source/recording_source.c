@@ -336,6 +336,17 @@ static int request_speed(struct recording_source *rs, bool on,
 	return 0;
 }
 
+/* It holds for what is listed and counted already, too. */
+static int request_samples(struct recording_source *rs,
+			   const struct request *rq, struct err *err)
+{
+	int ret = source_samples_request(&rs->source, false, rq, err);
+
+	if (!ret && rs->samples)
+		recording_samples_again(rs->samples);
+	return ret;
+}
+
 static int recording_request(struct source *source, const struct request *rq,
 			     struct err *err)
 {
@@ -350,7 +361,7 @@ static int recording_request(struct source *source, const struct request *rq,
 		return request_seek(rs, rq, err);
 	case REQUEST_FILTER:
 	case REQUEST_FIELD:
-		return source_samples_request(source, false, rq, err);
+		return request_samples(rs, rq, err);
 	case REQUEST_HOST:
 		return 0;	/* the screen says that it has none */
 	default:

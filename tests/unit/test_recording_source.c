@@ -473,6 +473,8 @@ TEST(samples_of_what_was_played)
 
 TEST(samples_after_a_seek)
 {
+	struct request rq = { .kind = REQUEST_FILTER };
+	struct err err = { 0 };
 	const struct samples *samples;
 	struct source *s;
 
@@ -485,6 +487,16 @@ TEST(samples_after_a_seek)
 	assert_int_equal(feed_len(samples->feed), 101);
 	/* a step goes on */
 	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_TICK, true), 0);
+	samples = decoded(s);
+	assert_int_equal(feed_len(samples->feed), 202);
+	assert_true(samples->hot->total.sum == 202);
+	/* a filter holds for what was listed before, too */
+	strcpy(rq.text, "comm==nobody");
+	assert_int_equal(source_request(s, &rq, &err), 0);
+	samples = decoded(s);
+	assert_int_equal(feed_len(samples->feed), 0);
+	*rq.text = '\0';
+	assert_int_equal(source_request(s, &rq, &err), 0);
 	samples = decoded(s);
 	assert_int_equal(feed_len(samples->feed), 202);
 	assert_true(samples->hot->total.sum == 202);
