@@ -136,6 +136,10 @@ int units_parse_seconds(const char *s, const char *what, double *seconds,
 		goto bad;
 	if (strcmp(p, "ms") == 0)
 		v /= 1000;
+	else if (strcmp(p, "m") == 0)
+		v *= 60;
+	else if (strcmp(p, "h") == 0)
+		v *= 3600;
 	else if (*p && strcmp(p, "s") != 0)
 		goto bad;
 	if (!(v > 0 && v <= 86400))
@@ -144,7 +148,7 @@ int units_parse_seconds(const char *s, const char *what, double *seconds,
 	*seconds = v;
 	return 0;
 bad:
-	return err_usage(err, "%s '%s': not a time, such as 1, 0.5 or 250ms",
+	return err_usage(err, "%s '%s': not a time, such as 1, 0.5, 250ms or 5m",
 			 what, s);
 }
 

@@ -34,8 +34,8 @@ int units_parse_size(const char *s, const char *what, uint64_t *bytes,
 		     bool *has_suffix, struct err *err);
 
 /*
- * Parse seconds: "1", "0.5", "250ms".  Range: 0 < s <= 86400.  Returns 0, or
- * -EINVAL with @err set (ERR_USAGE).
+ * Parse seconds: "1", "0.5", "250ms", "5m", "2h".  Range: 0 < s <= 86400.
+ * Returns 0, or -EINVAL with @err set (ERR_USAGE).
  */
 int units_parse_seconds(const char *s, const char *what, double *seconds,
 			struct err *err);

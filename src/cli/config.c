@@ -68,7 +68,7 @@ int config_scheme_find(const char *name, enum config_scheme *scheme,
 void config_default(struct config *config)
 {
 	*config = (struct config){ .sort = FIGURES, .delay = 1,
-				   .mouse = true, .charts = true,
+				   .history = 300, .mouse = true, .charts = true,
 				   .keybar = true };
 	for (unsigned int i = 0; i < CONFIG_LISTS; i++)
 		config_columns_default((enum config_list)i,
@@ -142,6 +142,19 @@ static int load_delay(struct loading *l, const char *value)
 
 	if (units_parse_seconds(value, "delay", &l->config->delay, &err) < 0)
 		return refuse(l, "%s", err.text);
+	return 1;
+}
+
+static int load_history(struct loading *l, const char *value)
+{
+	struct err err = { 0 };
+	double seconds;
+
+	if (units_parse_seconds(value, "history", &seconds, &err) < 0)
+		return refuse(l, "%s", err.text);
+	if (seconds < 60)
+		return refuse(l, "history '%s': must be at least 1m", value);
+	l->config->history = seconds;
 	return 1;
 }
 
@@ -260,6 +273,8 @@ static int load_screen(struct loading *l, const char *name, const char *value)
 		return load_bool(l, name, value, &config->mouse);
 	if (strcasecmp(name, "charts") == 0)
 		return load_bool(l, name, value, &config->charts);
+	if (strcasecmp(name, "history") == 0)
+		return load_history(l, value);
 	if (strcasecmp(name, "dummies") == 0)
 		return load_bool(l, name, value, &config->dummies);
 	if (strcasecmp(name, "keybar") == 0)
@@ -271,8 +286,8 @@ static int load_screen(struct loading *l, const char *name, const char *value)
 		return 1;
 	}
 	return refuse(l, "no '%s' in [screen]; there are delay, scheme, "
-		      "clock, units, sizes, mouse, charts, dummies, keybar and "
-		      "ascii", name);
+		      "clock, units, sizes, mouse, charts, history, dummies, "
+		      "keybar and ascii", name);
 }
 
 /* Only Rings keeps what it is sorted by. */
@@ -431,8 +446,19 @@ static void write_list(const struct config *config, enum config_list list,
 	fprintf(out, "invert = %s\n", config->invert ? "yes" : "no");
 }
 
+char *config_history_text(char *buf, size_t size, double seconds)
+{
+	double unit = fmod(seconds, 60) != 0 ? 1 :
+		      fmod(seconds, 3600) != 0 ? 60 : 3600;
+
+	snprintf(buf, size, "%g%s", seconds / unit, unit > 60 ? "h" :
+		 unit > 1 ? "m" : "s");
+	return buf;
+}
+
 static void write_config(const struct config *config, FILE *out)
 {
+	char history[16];
 	size_t i;
 
 	fputs("# Written by rbtop (F2); see rbtoprc(5).\n[screen]\n", out);
@@ -449,6 +475,10 @@ static void write_config(const struct config *config, FILE *out)
 		fputs("mouse = no\n", out);
 	if (!config->charts)
 		fputs("charts = no\n", out);
+	if (config->history != 300)
+		fprintf(out, "history = %s\n",
+			config_history_text(history, sizeof(history),
+					    config->history));
 	if (config->dummies)
 		fputs("dummies = yes\n", out);
 	if (!config->keybar)

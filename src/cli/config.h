@@ -42,6 +42,7 @@ struct config {
 	bool mouse;		/* rbtop handles clicks and the wheel; true */
 	bool no_mouse;		/* --no-mouse: not now, and not saved */
 	bool charts;		/* below the rings, where there is room */
+	double history;		/* seconds that charts look back; 300 */
 	bool dummies;		/* Host lists rings of dummy events that lost
 				 * nothing */
 	bool keybar;		/* the bottom line lists keys; true */
@@ -83,6 +84,9 @@ int config_save(const struct config *config, const char *path,
 /* Whether config_save() would write the same of both.  False also if out of
  * memory. */
 bool config_same(const struct config *a, const struct config *b);
+
+/* The history as it is written in the rc file: "5m", "2h".  Returns @buf. */
+char *config_history_text(char *buf, size_t size, double seconds);
 
 const char *config_scheme_name(enum config_scheme scheme);
 /* Its purpose in some words: "for a dark background". */

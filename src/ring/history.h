@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The past values of a figure, one per tick, for charts.  The latest
- * HISTORY_LEN are kept one by one, those before them merged by HISTORY_MERGED
- * into buckets, of which the oldest are dropped: the memory does not depend on
- * time.  A bucket is the largest of its values, so that no peak and no loss is
- * averaged away, or their mean.  NAN: unknown.
+ * HISTORY_LEN are kept one by one; those before them are merged into as many
+ * buckets of HISTORY_MERGED ticks, those before them into buckets of
+ * HISTORY_MERGED buckets, and so on.  What no level holds is dropped: the memory
+ * does not depend on time.  A bucket is the largest of its values, so that no
+ * peak and no loss is averaged away, or their mean.  NAN: unknown.
  */
 #ifndef RBTOP_RING_HISTORY_H
 #define RBTOP_RING_HISTORY_H
@@ -14,8 +15,10 @@
 
 enum {
 	HISTORY_LEN = 120,	/* ticks kept one by one */
-	HISTORY_MERGED = 4,	/* ticks in a bucket */
-	HISTORY_BUCKETS = 120,
+	HISTORY_MERGED = 4,	/* ticks, or smaller buckets, in a bucket */
+	HISTORY_LEVELS = 5,
+	/* the ticks that are held, at least */
+	HISTORY_TICKS = HISTORY_LEN * (1 + 4 + 16 + 64 + 256) - 256,
 };
 
 enum history_merge {
@@ -26,10 +29,11 @@ enum history_merge {
 /* Zeroed it is empty, and of HISTORY_MOST. */
 struct history {
 	enum history_merge merge;
-	uint32_t known;		/* values in the last bucket that are known */
+	/* values in the last bucket of each level that are known */
+	uint32_t known[HISTORY_LEVELS];
 	uint64_t nr;		/* ticks ever added */
-	float values[HISTORY_LEN];	/* by number of tick */
-	float buckets[HISTORY_BUCKETS];
+	/* by number of tick, or of bucket */
+	float values[HISTORY_LEVELS][HISTORY_LEN];
 };
 
 /* Add the latest value; the oldest is merged or dropped. */

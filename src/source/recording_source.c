@@ -30,7 +30,7 @@
 #define LOSS_SECONDS 0.01
 
 enum {
-	ROWS = 4096,		/* rings of their own; a row takes some 50 KB */
+	ROWS = 4096,		/* rings of their own; a row takes some 60 KB */
 	CHECK = 1 << 14,	/* records between two clock reads */
 	SHOWN = 20,		/* seconds that it takes to play all of it */
 	MOST_SPEED = 1 << 20,

@@ -446,6 +446,7 @@ void fake_shell_init(struct fake_shell *h)
 	keys_bind(&h->keys, NULL, NULL);
 	h->config.sort = FIGURES;
 	h->config.delay = 1;
+	h->config.history = 300;
 	for (unsigned int i = 0; i < CONFIG_LISTS; i++)
 		config_columns_default((enum config_list)i,
 				       &h->config.columns[i]);

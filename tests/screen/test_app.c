@@ -846,9 +846,9 @@ TEST(test_bad_keys_are_refused)
 	assert_non_null(strstr(err.text, "fly"));
 }
 
-/* How sizes are written is set from one picture to the next, and of no other
- * width. */
-TEST(test_sizes)
+/* Sizes and charts follow the settings from one picture to the next, and sizes
+ * are no wider. */
+TEST(test_sizes_and_history)
 {
 	struct app_rig *f = *state;
 	char text[64];
@@ -869,7 +869,9 @@ TEST(test_sizes)
 	snprintf(text, sizeof(text), "CPU 0  %5zu ▕",
 		 (1 << 19) / sys_page_size());
 	assert_true(rig_row_has(f, 4, text));
+	f->config.history = 600;
 	rig_press(f, "Enter");
+	assert_true(f->canvas->look_back == 600);
 	snprintf(text, sizeof(text), "size %20zu ",
 		 (1 << 19) / sys_page_size());
 	assert_true(rig_shows(f, text));

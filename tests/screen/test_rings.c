@@ -8,6 +8,7 @@
 #include "tests/screen/frames.h"
 #include "ui/kit/list.h"
 #include "ui/kit/listing.h"
+#include "ui/views/ring_history.h"
 
 static int setup(void **state)
 {
@@ -733,6 +734,33 @@ TEST(charts_in_many_rows)
 	assert_int_equal(screen_find(s, "6 of 30 rings"), 54);
 	screen_act(s, ACTION_END);
 	assert_int_equal(screen_find(s, "CPU 24 ─"), 34);
+}
+
+/* For as long as was asked for, or as is held, in columns of 2, 4, 8, ... ticks
+ * where there are fewer columns than ticks. */
+TEST(charts_look_back)
+{
+	static const struct {
+		double seconds;
+		const char *ago;
+	} cases[] = {
+		{ 60, "2m22 ago" }, { 300, "9m28 ago" }, { 1800, "37m52 ago" },
+		{ 7200, "2h31 ago" }, { 86400, "10h05 ago" },
+	};
+	struct screen *s = *state;
+	struct history *times;
+
+	screen_open(s, 20, 80, 1);
+	times = (struct history *)(uintptr_t)s->frame->rings[0].time_history;
+	*times = (struct history){ .merge = HISTORY_MEAN };
+	for (int i = 0; i < HISTORY_TICKS; i++)
+		history_push(times, 1);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		canvas_clear(s->canvas);
+		s->canvas->look_back = cases[i].seconds;
+		ring_history_draw(canvas_area(s->canvas), s->frame->rings);
+		assert_int_equal(screen_find(s, cases[i].ago), 19);
+	}
 }
 
 TEST_GROUP(rings, .each_setup = setup, .each_teardown = teardown);

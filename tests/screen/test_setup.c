@@ -180,7 +180,7 @@ TEST(one_sample_column_stays)
 	assert_string_equal(s->shell.message, "at least one column must stay");
 	/* the last one does not leave its list either */
 	screen_act(s, ACTION_END);
-	for (size_t i = CONFIG_SCHEMES + SWITCHES + 1 + CONFIG_HOT_COLUMNS +
+	for (size_t i = CONFIG_SCHEMES + SWITCHES + 2 + CONFIG_HOT_COLUMNS +
 			figure_columns(IN_AUX, all) + CONFIG_LOG_COLUMNS +
 			figure_columns(IN_HOST, all);
 	     i > 0; i--)
@@ -255,7 +255,7 @@ TEST(switches)
 	config->mouse = true;
 	screen_draw(s);
 	screen_act(s, ACTION_END);
-	for (int i = 0; i < CONFIG_SCHEMES + 1; i++)
+	for (int i = 0; i < CONFIG_SCHEMES + 2; i++)
 		screen_act(s, ACTION_UP);
 	assert_string_equal(label(s, ACTION_TAG), "Switch");
 	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)), " [x]  mo",
@@ -290,6 +290,33 @@ TEST(switches)
 	assert_int_equal(s->shell.saves, 0);
 	screen_passes_on(s, ACTION_DONE);
 	assert_int_equal(s->shell.saves, 1);
+}
+
+TEST(history)
+{
+	struct screen *s = *state;
+	struct config *config = &s->shell.config;
+
+	config->history = 300;
+	screen_draw(s);
+	screen_act(s, ACTION_END);
+	for (int i = 0; i < CONFIG_SCHEMES + 1; i++)
+		screen_act(s, ACTION_UP);
+	assert_string_equal(label(s, ACTION_TAG), "Next");
+	assert_string_equal(screen_row(s->canvas, screen_cursor(s)),
+			    "      5m");
+	screen_act(s, ACTION_RIGHT);
+	assert_true(config->history == 900);
+	for (int i = 0; i < 20; i++)
+		screen_act(s, ACTION_RIGHT);
+	assert_string_equal(screen_row(s->canvas, screen_cursor(s)),
+			    "      24h        at most 11h17 with this delay");
+	screen_act(s, ACTION_TAG);
+	assert_true(config->history == 60);
+	screen_act(s, ACTION_LEFT);
+	assert_true(config->history == 60);
+	screen_act(s, ACTION_TAG);
+	assert_true(config->history == 300);
 }
 
 static void leave_by(struct screen *s, enum action action)

@@ -74,6 +74,7 @@ static void assert_same(const struct config *a, const struct config *b)
 	assert_true(a->delay == b->delay);
 	assert_int_equal(a->charts, b->charts);
 	assert_int_equal(a->keybar, b->keybar);
+	assert_true(a->history == b->history);
 	assert_int_equal(a->dummies, b->dummies);
 	assert_int_equal(a->clock, b->clock);
 	assert_int_equal(a->binary, b->binary);
@@ -109,7 +110,7 @@ TEST(test_default)
 	}
 	assert_int_equal(config.sort, FIGURES);
 	assert_true(config.charts && config.keybar && !config.dummies);
-	assert_true(config.delay == 1);
+	assert_true(config.delay == 1 && config.history == 300);
 	assert_int_equal(config.clock, TIMES_WALL);
 	assert_int_equal(config.nr_keys, 0);
 }
@@ -140,7 +141,7 @@ TEST(test_load)
 	load(&config, "# mine\n"
 		      "[screen]\ndelay = 250ms\nscheme = Colour-Blind\n"
 		      "ascii = yes\nclock = Kernel\n"
-		      "units = ki\nsizes = Pages\n"
+		      "units = ki\nsizes = Pages\nhistory = 1.5h\n"
 		      "[rings]\ncolumns = lost, fill peak\n\trate fill\n"
 		      "sort = lost\ninvert = yes\n"
 		      "[keys]\nquit = x F10\nQUIT = Q\npage_up = u\n");
@@ -149,6 +150,7 @@ TEST(test_load)
 	assert_true(config.ascii);
 	assert_int_equal(config.clock, TIMES_KERNEL);
 	assert_true(config.binary && config.pages);
+	assert_true(config.history == 5400);
 	assert_int_equal(rings->nr, 4);
 	assert_int_equal(rings->shown[0], FIGURE_LOST);
 	assert_int_equal(rings->shown[1], FIGURE_FILL);
@@ -241,6 +243,9 @@ TEST(test_bad_files)
 		  "rbtoprc:2: clock is wall or kernel" },
 		{ "[screen]\nunits = KiB\n",
 		  "rbtoprc:2: units is K or Ki, not 'KiB'" },
+		{ "[screen]\nhistory = 59s\n",
+		  "rbtoprc:2: history '59s': must be at least 1m" },
+		{ "[screen]\nhistory = 25h\n", "rbtoprc:2: history '25h'" },
 		{ "[screen]\nsizes = K\n",
 		  "rbtoprc:2: sizes is bytes or pages, not 'K'" },
 		{ "[screen]\nwidth = 3\n", "no 'width' in [screen]" },
@@ -362,6 +367,7 @@ static void fill_config(struct config *config)
 	config->dummies = true;
 	config->clock = TIMES_KERNEL;
 	config->binary = config->pages = true;
+	config->history = 5400;
 	config->mouse = false;
 	config->ascii = config->ascii_kept = true;
 	config->nr_keys = 2;
@@ -386,6 +392,23 @@ TEST(test_save_and_load)
 	if (config_load(&loaded, rc, &err) != 0)
 		fail_msg("%s", err.text);
 	assert_same(&loaded, &saved);
+}
+
+TEST(test_history_text)
+{
+	static const struct {
+		double seconds;
+		const char *text;
+	} cases[] = {
+		{ 300, "5m" }, { 5400, "90m" }, { 7200, "2h" }, { 90, "90s" },
+		{ 86400, "24h" }, { 60.5, "60.5s" },
+	};
+	char text[16];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_string_equal(config_history_text(text, sizeof(text),
+							cases[i].seconds),
+				    cases[i].text);
 }
 
 /* A file that others may read stays so, but gets no special bits. */

@@ -41,10 +41,11 @@ TEST(test_oldest_falls_off)
 	assert_true(history_at(&h, HISTORY_LEN + 1) == 3);
 	assert_true(history_at(&h, HISTORY_LEN + 4) == 3);
 	assert_true(isnan(history_at(&h, HISTORY_LEN + 5)));
-	for (int i = 0; i < 5000; i++)
+	for (int i = 0; i < HISTORY_TICKS + 500; i++)
 		history_push(&h, 1);
-	assert_true(isnan(history_at(&h, 5000)));
-	assert_true(history_max(&h, 6000) == 1);
+	assert_true(history_at(&h, HISTORY_TICKS - 1) == 1);
+	assert_true(isnan(history_at(&h, HISTORY_TICKS + 400)));
+	assert_true(history_max(&h, HISTORY_TICKS + 600) == 1);
 }
 
 /* One tick with a loss among many without: seen as long as it is held. */
@@ -64,6 +65,39 @@ TEST(test_peaks_survive)
 	for (int i = 0; i < 75; i++)
 		seen += columns[i] > 0;
 	assert_int_equal(seen, 1);
+}
+
+/* The mean of a ramp, and its largest value, are those of the ticks in a
+ * column, however many levels they went through. */
+TEST(test_levels)
+{
+	struct history means = { .merge = HISTORY_MEAN }, most = { 0 };
+	const int ticks = 40000, step = 256;
+	double mean[150], peak[150];
+
+	for (int i = 0; i < ticks; i++) {
+		history_push(&means, i);
+		history_push(&most, i);
+	}
+	history_columns(&means, step, 150, mean);
+	history_columns(&most, step, 150, peak);
+	for (int i = 0; i < 149; i++) {
+		/* columns begin at multiples of the step */
+		int first = (ticks / step - 149 + i) * step;
+
+		assert_true(fabs(mean[i] - (first + (step - 1) / 2.)) < .5);
+		assert_true(peak[i] == first + step - 1);
+	}
+	assert_true(peak[149] == ticks - 1);
+	/* the newest bucket of each level may be partly filled */
+	for (int n = 0; n < 300; n++, history_push(&most, ticks - 1 + n)) {
+		for (int age = 0; age < 30000; age += 7) {
+			double value = history_at(&most, (size_t)age);
+			double exact = (double)most.nr - 1 - age;
+
+			assert_true(value >= exact && value < exact + step);
+		}
+	}
 }
 
 TEST(test_means)

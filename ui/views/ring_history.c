@@ -19,25 +19,35 @@ enum {
 	BLOCK_MOST = 30,	/* taller ones are rather below each other */
 	GAP = 2,		/* columns between them */
 	MOST_RINGS = 64,
-	LEAST_TICKS = 300,	/* that a chart shows: minutes */
-	MOST_STEP = 8,
 	FEW_TICKS = 10,		/* from which the panel is drawn */
 };
 
-/* The ticks in a column of a chart of @nr columns. */
-static unsigned int step_of(size_t nr)
-{
-	unsigned int step = 1;
+/* The columns of a chart. */
+struct columns {
+	size_t nr;
+	unsigned int step;	/* ticks in each */
+};
 
-	while (step < MOST_STEP && nr * step < LEAST_TICKS)
-		step *= 2;
-	return step;
+/* Together they look back for @seconds, unless more than what is held. */
+static struct columns columns_of(const struct history *times, size_t nr,
+				 double seconds)
+{
+	double tick = history_span(times, 1, HISTORY_TICKS) / HISTORY_TICKS;
+	struct columns c = { .nr = nr, .step = 1 };
+
+	if (!(tick > 0))
+		tick = 1;
+	while (nr * c.step * 2 <= HISTORY_TICKS &&
+	       (double)(nr * c.step) * tick < seconds)
+		c.step *= 2;
+	return c;
 }
 
 /* Fill is red where records were lost. */
 static void draw_fill(struct area a, const struct ring_row *r,
-		      enum chart_style style, size_t nr)
+		      enum chart_style style, struct columns columns)
 {
+	size_t nr = columns.nr;
 	double peaks[CHART_MOST], means[CHART_MOST], lost[CHART_MOST];
 	enum role roles[CHART_MOST];
 	struct chart c = {
@@ -49,9 +59,9 @@ static void draw_fill(struct area a, const struct ring_row *r,
 		.top_text = "100%", .name = "fill", .none = "not known yet",
 	};
 
-	history_columns(r->fill_history, step_of(nr), nr, peaks);
-	history_columns(r->level_history, step_of(nr), nr, means);
-	history_columns(r->lost_history, step_of(nr), nr, lost);
+	history_columns(r->fill_history, columns.step, nr, peaks);
+	history_columns(r->level_history, columns.step, nr, means);
+	history_columns(r->lost_history, columns.step, nr, lost);
 	for (size_t i = 0; i < nr; i++)
 		roles[i] = lost[i] > 0 ? ROLE_BAD : ROLE_SPARK;
 	chart_draw(a, &c);
@@ -60,18 +70,19 @@ static void draw_fill(struct area a, const struct ring_row *r,
 /* Of bytes or of a count per second. */
 static void draw_rate(struct area a, const struct history *h,
 		      const char *name, bool bytes, enum role role,
-		      enum chart_style style, size_t nr)
+		      enum chart_style style, struct columns columns)
 {
 	double values[CHART_MOST];
 	char most[8], top[16];
 	struct chart c = {
-		.style = style, .values = values, .nr = nr, .role = role,
+		.style = style, .values = values, .nr = columns.nr,
+		.role = role,
 		.line = (double)NAN, .top_text = top, .name = name,
 		.none = "not known",
 	};
 
-	history_columns(h, step_of(nr), nr, values);
-	c.top = chart_most(values, nr);
+	history_columns(h, columns.step, columns.nr, values);
+	c.top = chart_most(values, columns.nr);
 	snprintf(top, sizeof(top), "%s/s", bytes ?
 		 units_bytes(most, sizeof(most), c.top) :
 		 units_count(most, sizeof(most), c.top));
@@ -79,14 +90,14 @@ static void draw_rate(struct area a, const struct history *h,
 }
 
 /* From the first value on. */
-static void draw_axis(struct area a, const struct history *h, size_t nr)
+static void draw_axis(struct area a, const struct history *h,
+		      struct columns columns)
 {
-	unsigned int step = step_of(nr);
-	uint64_t columns = (h->nr + step - 1) / step;
-	size_t known = columns < nr ? (size_t)columns : nr;
+	uint64_t begun = (h->nr + columns.step - 1) / columns.step;
+	size_t known = begun < columns.nr ? (size_t)begun : columns.nr;
 
-	chart_axis(a, a.rows - 1, history_span(h, step, known),
-		   1 - (double)known / (double)nr);
+	chart_axis(a, a.rows - 1, history_span(h, columns.step, known),
+		   1 - (double)known / (double)columns.nr);
 }
 
 void ring_history_draw(struct area a, const struct ring_row *r)
@@ -94,31 +105,33 @@ void ring_history_draw(struct area a, const struct ring_row *r)
 	enum chart_style style = chart_style(a);
 	size_t nr = chart_labelled_values(style, a.cols);
 	int rows = a.rows - 1, at = rows, others = 0;
+	struct columns columns;
 
 	if (!r->fill_history || !nr || rows < 1)
 		return;
+	columns = columns_of(r->time_history, nr, a.canvas->look_back);
 	if (rows >= LEAST_ROWS)
 		others = rows / SHARE > SMALL ? rows / SHARE : SMALL;
 	at -= others;
 	draw_rate(area_sub(a, at, 0, others, a.cols), r->lost_history, "lost",
-		  false, ROLE_BAD, style, nr);
+		  false, ROLE_BAD, style, columns);
 	if (r->reads && r->used == UNKNOWN) {	/* of a recording */
 		draw_rate(area_sub(a, 0, 0, at, a.cols), r->rate_history,
-			  "bytes", true, ROLE_SPARK, style, nr);
+			  "bytes", true, ROLE_SPARK, style, columns);
 	} else {
 		at -= others;
 		draw_rate(area_sub(a, at, 0, others, a.cols),
 			  r->wakeup_history, "wakeups", false, ROLE_SPARK,
-			  style, nr);
+			  style, columns);
 		if (rows >= BYTES_ROWS) {
 			at -= others;
 			draw_rate(area_sub(a, at, 0, others, a.cols),
 				  r->rate_history, "bytes", true, ROLE_SPARK,
-				  style, nr);
+				  style, columns);
 		}
-		draw_fill(area_sub(a, 0, 0, at, a.cols), r, style, nr);
+		draw_fill(area_sub(a, 0, 0, at, a.cols), r, style, columns);
 	}
-	draw_axis(a, r->time_history, nr);
+	draw_axis(a, r->time_history, columns);
 }
 
 /* The panel */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The Setup screen: columns of lists and their order, what else is shown, the
- * mouse, the colour scheme, the delay.  Changes take effect at once.  Leaving
+ * mouse, how far charts look back, the colour scheme, the delay.  Changes take effect at once.  Leaving
  * the screen saves them, with what other screens changed; Esc and q undo them.
  */
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "ring/history.h"
 #include "ui/draw/widgets.h"
 #include "ui/kit/keys.h"
 #include "ui/kit/page.h"
@@ -21,7 +22,7 @@
  * a blank line above it except for the first.
  */
 enum section {
-	OF_SWITCHES = CONFIG_LISTS, OF_SCHEMES, OF_DELAY, SECTIONS
+	OF_SWITCHES = CONFIG_LISTS, OF_HISTORY, OF_SCHEMES, OF_DELAY, SECTIONS
 };
 
 enum {
@@ -57,6 +58,9 @@ static const struct {
 	struct hint hints[HINTS];
 } others[SECTIONS] = {
 	[OF_SWITCHES] = { "Screen", { { ACTION_TAG, "Switch" } } },
+	[OF_HISTORY] = { "History in charts",
+			 { { ACTION_LEFT, "Shorter" },
+			   { ACTION_RIGHT, "Longer" }, { ACTION_TAG, "Next" } } },
 	[OF_SCHEMES] = { "Colours", { { ACTION_TAG, "Choose" } } },
 	[OF_DELAY] = { "Delay between updates",
 		       { { ACTION_LEFT, "Shorter" }, { ACTION_RIGHT, "Longer" },
@@ -70,7 +74,15 @@ static const enum view_id screens[CONFIG_LISTS] = {
 };
 #undef CONFIG_LIST
 
+/* Seconds. */
 static const double delays[] = { .1, .25, .5, 1, 2, 3, 5, 10, 30, 60 };
+static const double histories[] = { 60, 300, 900, 1800, 3600, 7200, 14400,
+				    28800, 43200, 86400 };
+
+enum {
+	DELAYS = sizeof(delays) / sizeof(delays[0]),
+	HISTORIES = sizeof(histories) / sizeof(histories[0]),
+};
 
 /* The columns of one list. */
 struct choice {
@@ -242,6 +254,11 @@ static void draw_heading(struct setup *v, struct area a, unsigned int section)
 		area_text_right(a, row, a.cols, ROLE_DIM, hint);
 }
 
+static void draw_mark(struct area a, int row, bool on, const char *mark)
+{
+	area_text(a, row, 1, 0, on ? ROLE_GOOD : ROLE_DIM, mark);
+}
+
 static void draw_column(struct setup *v, struct area a, int row, size_t item)
 {
 	unsigned int section = section_of(v, item);
@@ -251,7 +268,7 @@ static void draw_column(struct setup *v, struct area a, int row, size_t item)
 	struct config_column_info info =
 		config_columns_info((enum config_list)section, column);
 
-	area_text(a, row, 1, 0, on ? ROLE_GOOD : ROLE_DIM, on ? "[x]" : "[ ]");
+	draw_mark(a, row, on, on ? "[x]" : "[ ]");
 	area_text(a, row, NAME, HELP - NAME - 1, on ? ROLE_VALUE : ROLE_DEFAULT,
 		  info.header);
 	widget_words(area_sub(a, row, HELP, 1, a.cols - HELP), 0,
@@ -307,38 +324,60 @@ static void turn(struct config *config, size_t at)
 	}
 }
 
+static void draw_scheme(struct area a, int row, enum config_scheme scheme,
+			bool on)
+{
+	draw_mark(a, row, on, on ? "(*)" : "( )");
+	area_text(a, row, NAME, 0, on ? ROLE_VALUE : ROLE_DEFAULT,
+		  config_scheme_name(scheme));
+	widget_words(area_sub(a, row, SCHEME_HELP, 1, a.cols - SCHEME_HELP), 0,
+		     on ? ROLE_DEFAULT : ROLE_DIM, config_scheme_help(scheme));
+}
+
+/* What is held is known in updates. */
+static void draw_history(struct area a, int row, const struct config *config)
+{
+	double held = HISTORY_TICKS * config->delay;
+	char text[16], note[64];
+
+	area_text(a, row, NAME, 0, ROLE_VALUE,
+		  config_history_text(text, sizeof(text), config->history));
+	if (held >= config->history)
+		return;
+	snprintf(note, sizeof(note), "at most %s with this delay",
+		 units_duration(text, sizeof(text), held));
+	widget_words(area_sub(a, row, HELP, 1, a.cols - HELP), 0, ROLE_DIM,
+		     note);
+}
+
 static void draw_item(struct setup *v, struct area a, int row, size_t item)
 {
 	const struct config *config = v->view.shell->config;
-	size_t screen = first_of(v, OF_SWITCHES);
-	size_t schemes = first_of(v, OF_SCHEMES);
+	unsigned int section = section_of(v, item);
+	size_t at = item - first_of(v, section);
 	char text[8];
+	bool on;
 
-	if (item < screen) {
-		draw_column(v, a, row, item);
-	} else if (item < schemes) {
-		bool on = is_on(config, item - screen);
-
-		area_text(a, row, 1, 0, on ? ROLE_GOOD : ROLE_DIM,
-			  on ? "[x]" : "[ ]");
+	switch (section) {
+	case OF_SWITCHES:
+		on = is_on(config, at);
+		draw_mark(a, row, on, on ? "[x]" : "[ ]");
 		widget_words(area_sub(a, row, NAME, 1, a.cols - NAME), 0,
-			     ROLE_DEFAULT, switches[item - screen]);
-	} else if (item < first_of(v, OF_DELAY)) {
-		enum config_scheme scheme =
-			(enum config_scheme)(item - schemes);
-		bool on = config->scheme == scheme;
-
-		area_text(a, row, 1, 0, on ? ROLE_GOOD : ROLE_DIM,
-			  on ? "(*)" : "( )");
-		area_text(a, row, NAME, 0, on ? ROLE_VALUE : ROLE_DEFAULT,
-			  config_scheme_name(scheme));
-		widget_words(area_sub(a, row, SCHEME_HELP, 1,
-				      a.cols - SCHEME_HELP), 0,
-			     on ? ROLE_DEFAULT : ROLE_DIM,
-			     config_scheme_help(scheme));
-	} else {
+			     ROLE_DEFAULT, switches[at]);
+		break;
+	case OF_HISTORY:
+		draw_history(a, row, config);
+		break;
+	case OF_SCHEMES:
+		draw_scheme(a, row, (enum config_scheme)at,
+			    config->scheme == at);
+		break;
+	case OF_DELAY:
 		units_duration(text, sizeof(text), config->delay);
 		area_text(a, row, NAME, 0, ROLE_VALUE, text);
+		break;
+	default:
+		draw_column(v, a, row, item);
 	}
 	if (item == v->items.cursor)
 		area_select(a, row, 0, a.cols);
@@ -348,7 +387,7 @@ static void setup_draw(struct view *view, const struct frame *frame,
 		       struct area area)
 {
 	struct setup *v = setup(view);
-	size_t last = first_of(v, OF_DELAY);
+	size_t last = v->items.nr - 1;
 	struct area a;
 
 	(void)frame;
@@ -421,39 +460,52 @@ static bool move_column(struct setup *v, int by)
 	return true;
 }
 
-/* Set the next longer or shorter one of delays[].  False if the cursor is not
- * on the delay. */
-static bool step_delay(struct setup *v, bool longer)
+/* Set the next longer or shorter delay or history.  False if the cursor is on
+ * neither. */
+static bool step_time(struct setup *v, bool longer)
 {
-	size_t nr = sizeof(delays) / sizeof(delays[0]);
-	double now = v->view.shell->config->delay, next = now;
+	struct config *config = v->view.shell->config;
+	unsigned int section = section_of(v, v->items.cursor);
+	bool delay = section == OF_DELAY;
+	const double *times = delay ? delays : histories;
+	double *now = delay ? &config->delay : &config->history, next = *now;
+	size_t nr = delay ? DELAYS : HISTORIES;
 
-	if (v->items.cursor != first_of(v, OF_DELAY))
+	if (!delay && section != OF_HISTORY)
 		return false;
 	for (size_t i = 0; i < nr; i++) {
-		double delay = longer ? delays[nr - 1 - i] : delays[i];
+		double time = longer ? times[nr - 1 - i] : times[i];
 
-		if (longer ? delay > now : delay < now)
-			next = delay;
+		if (longer ? time > *now : time < *now)
+			next = time;
 	}
-	v->view.shell->config->delay = next;
+	*now = next;
 	return true;
 }
 
 static void choose(struct setup *v)
 {
-	struct shell *shell = v->view.shell;
-	size_t item = v->items.cursor, screen = first_of(v, OF_SWITCHES);
-	size_t schemes = first_of(v, OF_SCHEMES);
+	struct config *config = v->view.shell->config;
+	unsigned int section = section_of(v, v->items.cursor);
+	size_t at = v->items.cursor - first_of(v, section);
 
-	if (item < screen) {
-		toggle_column(v);
-	} else if (item < schemes) {
-		turn(shell->config, item - screen);
-	} else if (item < first_of(v, OF_DELAY)) {
-		shell->config->scheme = (enum config_scheme)(item - schemes);
-	} else {
+	switch (section) {
+	case OF_SWITCHES:
+		turn(config, at);
+		break;
+	case OF_HISTORY:	/* after the longest the shortest */
+		if (config->history >= histories[HISTORIES - 1])
+			config->history = 0;
+		step_time(v, true);
+		break;
+	case OF_SCHEMES:
+		config->scheme = (enum config_scheme)at;
+		break;
+	case OF_DELAY:
 		view_ask_delay(&v->view);
+		break;
+	default:
+		toggle_column(v);
 	}
 }
 
@@ -515,7 +567,7 @@ static bool setup_action(struct view *view, const struct frame *frame,
 		return move_column(v, 1);
 	case ACTION_LEFT:
 	case ACTION_RIGHT:
-		return step_delay(v, action == ACTION_RIGHT);
+		return step_time(v, action == ACTION_RIGHT);
 	case ACTION_OPEN:
 		setup_leave(view);
 		view->shell->show(view->shell, VIEW_NONE, 0);
