@@ -79,8 +79,8 @@ TEST(test_levels)
 		history_push(&means, i);
 		history_push(&most, i);
 	}
-	history_columns(&means, step, 150, mean);
-	history_columns(&most, step, 150, peak);
+	history_columns(&means, (unsigned int)step, 150, mean);
+	history_columns(&most, (unsigned int)step, 150, peak);
 	for (int i = 0; i < 149; i++) {
 		/* columns begin at multiples of the step */
 		int first = (ticks / step - 149 + i) * step;
