@@ -166,9 +166,18 @@ TEST(columns_stay)
 		rows[i].aux.size = 0;
 	}
 	rows[1].lost_pending = 0;
+	rows[1].advice.verdict = VERDICT_OK;
 	frames_host_sum(r->host);
 	screen_draw(r->s);
 	assert_string_equal(screen_row(r->s->canvas, 1), header);
+	/* nor with the names listed */
+	open_at(r, 16, 80);
+	strcpy(header, screen_row(r->s->canvas, 1));
+	strcpy(rows[0].event, "a:b");
+	strcpy(rows[0].comm, "b");
+	screen_draw(r->s);
+	assert_string_equal(screen_row(r->s->canvas, 1), header);
+	open_at(r, 16, 200);
 	/* until a reset */
 	screen_passes_on(r->s, ACTION_RESET);
 	assert_false(has(r, 1, "PEND"));
@@ -447,7 +456,7 @@ TEST(events_are_readable)
 		strcpy(rows[i].comm, "perf");
 		strcpy(rows[i].label, "CPU 1");
 	}
-	screen_draw(r->s);
+	screen_passes_on(r->s, ACTION_RESET);
 	assert_true(row_of(r, " sched:sched_switch ") > 0);
 	assert_true(row_of(r, " FILL%   LOST  LOST/S WARN") > 0);
 	canvas_free(r->s->canvas);

@@ -158,8 +158,10 @@ static bool host_action(struct view *view, const struct frame *frame,
 		return true;
 	if (rows(view)->list.pick.open)
 		return false;
-	if (action == ACTION_RESET)	/* the app resets the rest */
+	if (action == ACTION_RESET) {	/* the app resets the rest */
 		memset(rows(view)->wanted, 0, sizeof(rows(view)->wanted));
+		memset(rows(view)->widths, 0, sizeof(rows(view)->widths));
+	}
 	if (action == ACTION_COPY) {
 		ring_cells_copy(view, listing_current(&rows(view)->list));
 		return true;

@@ -28,6 +28,7 @@ struct host_view {
 	/* columns that have had something to show: they stay, so that the table
 	 * does not change with each loss */
 	bool wanted[FIGURES];
+	int widths[FIGURES];	/* of names: the widest so far, likewise */
 };
 
 /* Whether the ring is listed: not hidden by a key, nor of another user. */

@@ -91,16 +91,22 @@ static int least(int a, int b)
 }
 
 /*
- * As wide as the content, on a narrow screen cut.  Events are narrowed rather
+ * As wide as the content has been, so that columns do not come and go with the
+ * rings listed; on a narrow screen cut.  Events are narrowed rather
  * than columns left out, and share the room that is left.
  */
-static void fit_name(const struct listing *l, int cols, struct list_column *c)
+static void fit_name(struct host_view *v, int cols, struct list_column *c)
 {
 	enum figure figure = (enum figure)c->id;
 	bool event = figure == FIGURE_EVENT;
 	int width = cols < NARROW ? NARROW_NAME : event ? MOST_EVENT : c->width;
+	int *widest = &v->widths[figure];
+	int now = content_width(&v->list, figure,
+				event ? LISTING_CELL : c->width);
 
-	c->fair = content_width(l, figure, event ? LISTING_CELL : c->width);
+	if (now > *widest)
+		*widest = now;
+	c->fair = *widest;
 	c->width = least(width, c->fair);
 	if (!event)
 		return;
@@ -110,7 +116,7 @@ static void fit_name(const struct listing *l, int cols, struct list_column *c)
 	c->most = c->fair;
 }
 
-static struct list_column column_of(const struct host_view *v,
+static struct list_column column_of(struct host_view *v,
 				       enum figure figure, int cols)
 {
 	struct list_column c = ring_cells_column(figure, IN_HOST);
@@ -122,7 +128,7 @@ static struct list_column column_of(const struct host_view *v,
 		c.spare = c.rest = true;
 	}
 	else if (is_name(figure) || figure == FIGURE_PID)
-		fit_name(&v->list, cols, &c);
+		fit_name(v, cols, &c);
 	return c;
 }
 
