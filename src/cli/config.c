@@ -97,6 +97,8 @@ int config_path(char *buf, size_t size)
 /* The state while a file is read. */
 struct loading {
 	struct config *config;
+	const char *rest;	/* of the text */
+	int line;		/* the last one read */
 	/* what the file has; of a folded list its lines so far */
 	struct config_columns columns[CONFIG_LISTS];
 	char first_error[256];	/* inih reads on to the end of the file */
@@ -225,6 +227,7 @@ static int load_key(struct loading *l, const char *action, const char *keys)
 		return refuse(l, "too many keys for '%s'", action);
 	strcpy(key->action, action);
 	strcpy(key->keys, keys);
+	key->line = l->line;
 	if (i == config->nr_keys)
 		config->nr_keys++;
 	return 1;
@@ -349,17 +352,33 @@ static int bad_line(const char *text, size_t len)
 	return 0;
 }
 
+/* The next line for inih, as fgets(3). */
+static char *next_line(char *buf, int size, void *ctx)
+{
+	struct loading *l = ctx;
+	size_t len = strcspn(l->rest, "\n");
+
+	len += l->rest[len] == '\n';
+	if (!len)
+		return NULL;
+	/* bad_line() has let through none that is longer */
+	snprintf(buf, (size_t)size, "%.*s", (int)len, l->rest);
+	l->rest += len;
+	l->line++;
+	return buf;
+}
+
 /* On failure @config is partly set. */
 static int parse(struct config *config, const char *path, const char *text,
 		 size_t len, struct err *err)
 {
-	struct loading l = { .config = config };
+	struct loading l = { .config = config, .rest = text };
 	int line = bad_line(text, len);
 
 	if (line)
 		return err_usage(err, "%s:%d: longer than %d bytes, or not "
 				 "text", path, line, MAX_LINE);
-	line = ini_parse_string(text, on_entry, &l);
+	line = ini_parse_stream(next_line, &l, on_entry, &l);
 	if (line < 0)
 		return err_set(err, -ENOMEM, "%s: out of memory", path);
 	if (line > 0)

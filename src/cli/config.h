@@ -22,12 +22,13 @@ enum config_scheme {
 };
 #undef SCHEME
 
-enum { CONFIG_MAX_KEYS = 64 };
+enum { CONFIG_MAX_KEYS = 96 };	/* more than there are actions */
 
 /* Keys bound to an action by the rc file; they replace its default keys. */
 struct config_key {
 	char action[24];	/* as in keys.def, in any case */
 	char keys[48];
+	int line;		/* of the file, for messages; 0: of none */
 };
 
 struct config {

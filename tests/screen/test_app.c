@@ -832,6 +832,46 @@ TEST(test_keys_beside_the_prompt)
 	assert_true(rig_row_has(f, 3, "CPU 0"));
 }
 
+/* Asked for in Setup, a key does nothing else, is shown at once, and is not
+ * taken from another action. */
+TEST(test_keys_in_setup)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "F2 End");
+	assert_true(rig_row_has(f, 22, "to_end          $          to the end"));
+	assert_true(rig_row_has(f, 23, "Enter Change"));
+	rig_press(f, "Enter");
+	assert_true(rig_row_has(f, 22, "to_end          press its new key"));
+	rig_press(f, "q");
+	assert_true(rig_row_has(f, 22, "to_end          $ "));
+	assert_true(rig_row_has(f, 23, "q is the key of quit"));
+	rig_press(f, "Enter ;");
+	assert_true(rig_row_has(f, 23, "; cannot be a key"));
+	rig_press(f, "Enter Esc");
+	assert_true(rig_row_has(f, 23, "the key stays"));
+	assert_int_equal(rig_on_top(f), VIEW_SETUP);
+	rig_press(f, "Space J");
+	assert_true(rig_row_has(f, 22, "to_end          J "));
+	rig_press(f, "Enter Del");
+	assert_true(rig_row_has(f, 22, "to_end          $ "));
+	assert_int_equal(f->config.nr_keys, 0);
+	/* a click ends the question */
+	rig_press(f, "Enter");
+	rig_click(f, 22, 20);
+	rig_press(f, "Up Down Enter Ins F10");
+	assert_int_equal(rig_on_top(f), VIEW_RINGS);
+	assert_int_equal(f->config.nr_keys, 1);
+	assert_string_equal(f->config.keys[0].action, "to_end");
+	assert_string_equal(f->config.keys[0].keys, "Ins");
+	rig_press(f, "$");
+	assert_true(rig_row_has(f, 23, "no key $ here"));
+	rig_press(f, "F2 End Enter J");
+	assert_true(rig_row_has(f, 22, "to_end          J "));
+	rig_press(f, "Esc");
+	assert_string_equal(f->config.keys[0].keys, "Ins");
+}
+
 TEST(test_bad_keys_are_refused)
 {
 	struct app_rig *f = *state;

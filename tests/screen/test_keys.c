@@ -187,9 +187,33 @@ TEST(test_refused)
 	config.keys[1] = config.keys[0];
 	snprintf(config.keys[1].action, sizeof(config.keys[1].action), "help");
 	config.nr_keys = 2;
-	refuses(&config, "both QUIT and HELP");
+	refuses(&config, "key 'x' is given to both QUIT and HELP");
+	config.keys[1].line = 7;
+	refuses(&config, "line 7: key 'x' is given to both QUIT and HELP");
 	config = config_of("quit", "a b c d e f g h i");
 	refuses(&config, "more than 8");
+}
+
+TEST(test_set)
+{
+	struct config config = config_of("Help", "h ?");
+	struct keys keys;
+
+	keys_set(&config, ACTION_SNAPSHOT_SOME, KEYS_F1 + 10);
+	assert_int_equal(config.nr_keys, 2);
+	assert_string_equal(config.keys[1].action, "snapshot_some");
+	assert_string_equal(config.keys[1].keys, "F11");
+	keys_set(&config, ACTION_HELP, 0xe9);
+	assert_int_equal(config.nr_keys, 2);
+	assert_string_equal(config.keys[0].keys, "\u00e9");
+	assert_int_equal(keys_bind(&keys, &config, NULL), 0);
+	assert_int_equal(keys_action(&keys, 0xe9), ACTION_HELP);
+	assert_int_equal(keys_action(&keys, 'S'), ACTION_NONE);
+	/* no line for the default */
+	keys_set(&config, ACTION_HELP, KEYS_NONE);
+	keys_set(&config, ACTION_SNAPSHOT_SOME, 'S');
+	keys_set(&config, ACTION_QUIT, KEYS_NONE);
+	assert_int_equal(config.nr_keys, 0);
 }
 
 static void type(struct prompt *p, const char *text)

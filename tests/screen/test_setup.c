@@ -16,11 +16,22 @@ static struct config_columns *columns_of(struct screen *s,
 	return &s->shell.config.columns[list];
 }
 
+/* The delay is above the keys, of which some stay as they are. */
+static void to_delay(struct screen *s)
+{
+	screen_act(s, ACTION_END);
+	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
+		if (keys_info((enum action)i)->section != KEYS_MOVE &&
+		    i != ACTION_OPEN && i != ACTION_CANCEL)
+			screen_act(s, ACTION_UP);
+	}
+}
+
 static int setup(void **state)
 {
 	struct screen *s = screen_new(&view_setup);
 
-	screen_open(s, 180, 80, 1);
+	screen_open(s, 260, 80, 1);
 	*state = s;
 	return 0;
 }
@@ -72,7 +83,7 @@ TEST(tells_its_keys)
 	assert_string_equal(label(s, ACTION_OPEN), "Done");
 	assert_string_equal(label(s, ACTION_CANCEL), "Cancel");
 	assert_string_equal(label(s, ACTION_QUIT), "");
-	screen_act(s, ACTION_END);
+	to_delay(s);
 	assert_string_equal(label(s, ACTION_LEFT), "Shorter");
 	assert_string_equal(label(s, ACTION_RIGHT), "Longer");
 	assert_string_equal(label(s, ACTION_TAG), "Type");
@@ -179,7 +190,7 @@ TEST(one_sample_column_stays)
 	assert_int_equal(samples->shown[0], SAMPLE_COLUMN_WHAT);
 	assert_string_equal(s->shell.message, "at least one column must stay");
 	/* the last one does not leave its list either */
-	screen_act(s, ACTION_END);
+	to_delay(s);
 	for (size_t i = CONFIG_SCHEMES + SWITCHES + 2 + CONFIG_HOT_COLUMNS +
 			figure_columns(IN_AUX, all) + CONFIG_LOG_COLUMNS +
 			figure_columns(IN_HOST, all);
@@ -228,7 +239,7 @@ TEST(scheme_and_delay)
 	struct config *config = &s->shell.config;
 
 	screen_draw(s);
-	screen_act(s, ACTION_END);
+	to_delay(s);
 	screen_act(s, ACTION_RIGHT);
 	assert_true(config->delay > 1.9 && config->delay < 2.1);
 	for (int i = 0; i < 20; i++)
@@ -254,7 +265,7 @@ TEST(switches)
 
 	config->mouse = true;
 	screen_draw(s);
-	screen_act(s, ACTION_END);
+	to_delay(s);
 	for (int i = 0; i < CONFIG_SCHEMES + 2; i++)
 		screen_act(s, ACTION_UP);
 	assert_string_equal(label(s, ACTION_TAG), "Switch");
@@ -299,7 +310,7 @@ TEST(history)
 
 	config->history = 300;
 	screen_draw(s);
-	screen_act(s, ACTION_END);
+	to_delay(s);
 	for (int i = 0; i < CONFIG_SCHEMES + 1; i++)
 		screen_act(s, ACTION_UP);
 	assert_string_equal(label(s, ACTION_TAG), "Next");
@@ -372,7 +383,7 @@ TEST(cancelled)
 		screen_act(s, ACTION_HOME);
 		screen_act(s, ACTION_SHRINK);
 		assert_int_equal(rings->shown[1], FIGURE_RING);
-		screen_act(s, ACTION_END);
+		to_delay(s);
 		screen_act(s, ACTION_RIGHT);
 		screen_act(s, ACTION_UP);
 		screen_act(s, ACTION_TAG);

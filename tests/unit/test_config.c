@@ -162,6 +162,9 @@ TEST(test_load)
 	assert_string_equal(config.keys[0].action, "QUIT");
 	assert_string_equal(config.keys[0].keys, "Q");
 	assert_string_equal(config.keys[1].action, "page_up");
+	/* the last line of each */
+	assert_int_equal(config.keys[0].line, 17);
+	assert_int_equal(config.keys[1].line, 18);
 }
 
 TEST(test_load_samples)
@@ -325,7 +328,7 @@ TEST(test_too_many_keys)
 	write_text(text);
 	config_default(&config);
 	assert_int_equal(config_load(&config, rc, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "rbtoprc:66: more than 64 keys"));
+	assert_non_null(strstr(err.text, "rbtoprc:98: more than 96 keys"));
 }
 
 TEST(test_unreadable)

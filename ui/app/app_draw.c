@@ -426,7 +426,7 @@ void app_draw(struct app *app, struct canvas *canvas)
 	struct view *view = app_view(app);
 	int row = 0;
 
-	app_take_config(app);
+	app_take_config(app, NULL);
 	canvas->look_back = app->config->history;
 	canvas_clear(canvas);
 	app->nr_spans = 0;

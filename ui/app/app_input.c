@@ -349,8 +349,9 @@ static void app_key(struct app *app, int code)
 		key_in_prompt(app, code);
 		return;
 	}
-	/* the configuration may have changed; on an error the bindings stay */
-	keys_bind(&app->keys, app->config, NULL);
+	if (view->ops->grab && view->ops->grab(view, code))
+		return;
+	app_take_config(app, NULL);
 	action = keys_action(&app->keys, code);
 	if (action != ACTION_NONE)
 		do_action(app, action);

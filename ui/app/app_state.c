@@ -64,10 +64,11 @@ static bool has_several_events(const struct frame *frame)
 	return false;
 }
 
-void app_take_config(const struct app *app)
+int app_take_config(struct app *app, struct err *err)
 {
 	units_set_sizes(app->config->binary,
 			app->config->pages ? sys_page_size() : 0);
+	return keys_bind(&app->keys, app->config, err);
 }
 
 int app_init(struct app *app, struct source *source,
@@ -85,8 +86,7 @@ int app_init(struct app *app, struct source *source,
 		.now = sys_now,
 	};
 	app_shell_init(app);
-	app_take_config(app);
-	ret = keys_bind(&app->keys, app->config, err);
+	ret = app_take_config(app, err);
 	if (ret < 0)
 		return ret;
 	app->frame = source_frame(source, err);

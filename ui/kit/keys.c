@@ -27,6 +27,7 @@ static const struct keys_info infos[ACTIONS] = {
 #undef ACTION
 #undef ON
 #undef ANY
+_Static_assert((int)CONFIG_MAX_KEYS >= (int)ACTIONS, "each may have keys");
 
 static const struct {
 	const char *name;
@@ -173,37 +174,46 @@ enum action keys_action(const struct keys *keys, int code)
 	return ACTION_NONE;
 }
 
+/* "line 7: ", for an error; "" if it is in no file. */
+static const char *line_text(int line, char *buf, size_t size)
+{
+	snprintf(buf, size, line ? "line %d: " : "", line);
+	return buf;
+}
+
 /*
  * Bind @action to the blank-separated keys of @text, except those that @taken
  * (may be NULL) binds.
  */
 static int bind_text(struct keys *keys, enum action action, const char *text,
-		     const struct keys *taken, struct err *err)
+		     int line, const struct keys *taken, struct err *err)
 {
+	char at[24];
 	char copy[128], *rest = copy, *name;
 	const char *id = infos[action].id;
 	enum action other;
 	int code;
 
+	line_text(line, at, sizeof(at));
 	snprintf(copy, sizeof(copy), "%s", text);
 	while ((name = strsep(&rest, " \t")) != NULL) {
 		if (!*name)
 			continue;
 		code = keys_parse(name);
 		if (code < 0)
-			return err_usage(err, "key '%s' for %s: no such key; "
-					 "see rbtoprc(5)", name, id);
+			return err_usage(err, "%skey '%s' for %s: no such key; "
+					 "see rbtoprc(5)", at, name, id);
 		if (taken && keys_action(taken, code) != ACTION_NONE)
 			continue;
 		other = keys_action(keys, code);
 		if (other == action)
 			continue;
 		if (other != ACTION_NONE)
-			return err_usage(err, "key '%s' is given to both %s "
-					 "and %s; give it to one", name,
+			return err_usage(err, "%skey '%s' is given to both %s "
+					 "and %s; give it to one", at, name,
 					 infos[other].id, id);
 		if (keys->bound[action].nr == KEYS_PER_ACTION)
-			return err_usage(err, "more than %d keys for %s",
+			return err_usage(err, "%smore than %d keys for %s", at,
 					 KEYS_PER_ACTION, id);
 		keys->bound[action].codes[keys->bound[action].nr++] = code;
 	}
@@ -214,17 +224,20 @@ static int bind_text(struct keys *keys, enum action action, const char *text,
 static int bind_config(struct keys *keys, const struct config *config,
 		       bool named[ACTIONS], struct err *err)
 {
+	char at[24];
 	int ret = 0;
 
 	for (size_t i = 0; i < config->nr_keys && ret == 0; i++) {
-		enum action action = keys_find(config->keys[i].action);
+		const struct config_key *key = &config->keys[i];
+		enum action action = keys_find(key->action);
 
 		if (action == ACTION_NONE)
-			return err_usage(err, "keys for '%s': no such action; "
-					 "see rbtoprc(5)",
-					 config->keys[i].action);
+			return err_usage(err, "%skeys for '%s': no such "
+					 "action; see rbtoprc(5)",
+					 line_text(key->line, at, sizeof(at)),
+					 key->action);
 		named[action] = true;
-		ret = bind_text(keys, action, config->keys[i].keys, NULL, err);
+		ret = bind_text(keys, action, key->keys, key->line, NULL, err);
 	}
 	return ret;
 }
@@ -242,11 +255,45 @@ int keys_bind(struct keys *keys, const struct config *config,
 	for (int i = ACTION_NONE + 1; i < ACTIONS && ret == 0; i++) {
 		if (!named[i])
 			ret = bind_text(&all, (enum action)i, infos[i].keys,
-					&own, err);
+					0, &own, err);
 	}
 	if (ret == 0)
 		*keys = all;
 	return ret;
+}
+
+/* "snapshot_some", as it is written in the rc file. */
+char *keys_id(enum action action, char *buf, size_t size)
+{
+	text_copy(buf, size, infos[action].id);
+	for (char *p = buf; *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	return buf;
+}
+
+void keys_set(struct config *config, enum action action, int code)
+{
+	struct config_key *key = config->keys;
+	struct config_key *end = key + config->nr_keys;
+	char name[12] = "";
+
+	while (key < end && keys_find(key->action) != action)
+		key++;
+	if (code != KEYS_NONE)
+		keys_name(code, name, sizeof(name));
+	if (!*name || strcmp(name, infos[action].keys) == 0) {
+		if (key == end)
+			return;
+		memmove(key, key + 1, (size_t)(end - key - 1) * sizeof(*key));
+		config->nr_keys--;
+		return;
+	}
+	if (key == end) {
+		keys_id(action, key->action, sizeof(key->action));
+		config->nr_keys++;
+	}
+	text_copy(key->keys, sizeof(key->keys), name);
+	key->line = 0;
 }
 
 char *keys_text(const struct keys *keys, enum action action, bool first,

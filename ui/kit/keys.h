@@ -108,6 +108,14 @@ char *keys_name(int code, char *buf, size_t size);
 int keys_bind(struct keys *keys, const struct config *config,
 	      struct err *err);
 
+/* "snapshot_some": the action's id as it is written in the rc file.  Returns
+ * @buf. */
+char *keys_id(enum action action, char *buf, size_t size);
+
+/* Make @code the only key of @action in @config, which keys_bind() puts into
+ * effect; KEYS_NONE: its default keys again. */
+void keys_set(struct config *config, enum action action, int code);
+
 /* What a key does; ACTION_NONE if nothing. */
 enum action keys_action(const struct keys *keys, int code);
 

@@ -126,6 +126,9 @@ struct view_ops {
 	/* True if the view handled the action. */
 	bool (*action)(struct view *view, const struct frame *frame,
 		       enum action action);
+	/* Takes a key before its action does, whatever that is; true if it
+	 * did.  May be NULL. */
+	bool (*grab)(struct view *view, int key);
 	/* A key that is bound to no action (setup's fields); may be NULL. */
 	bool (*key)(struct view *view, const struct frame *frame, int key);
 	/* Mouse: a click at a cell of the area last drawn, the wheel; may be

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The Setup screen: columns of lists and their order, what else is shown, the
- * mouse, how far charts look back, the colour scheme, the delay.  Changes take effect at once.  Leaving
- * the screen saves them, with what other screens changed; Esc and q undo them.
+ * mouse, how far charts look back, the colour scheme, the delay, keys.  Changes
+ * take effect at once.  Leaving the screen saves them, with what other screens
+ * changed; Esc and q undo them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@
  * a blank line above it except for the first.
  */
 enum section {
-	OF_SWITCHES = CONFIG_LISTS, OF_HISTORY, OF_SCHEMES, OF_DELAY, SECTIONS
+	OF_SWITCHES = CONFIG_LISTS, OF_HISTORY, OF_SCHEMES, OF_DELAY, OF_KEYS,
+	SECTIONS
 };
 
 enum {
@@ -39,7 +41,10 @@ static const char *const switches[SWITCHES] = {
 	[MOUSE] = "mouse: clicks and the wheel; off: the terminal selects text",
 };
 
-enum { NAME = 6, HELP = 17, SCHEME_HELP = 21, HINTS = 4 };
+enum {
+	NAME = 6, HELP = 17, SCHEME_HELP = 21, KEY_NAMES = 22, KEY_HELP = 33,
+	HINTS = 4
+};
 
 /* A key, and what it does to the item under the cursor. */
 struct hint {
@@ -65,6 +70,8 @@ static const struct {
 	[OF_DELAY] = { "Delay between updates",
 		       { { ACTION_LEFT, "Shorter" }, { ACTION_RIGHT, "Longer" },
 			 { ACTION_TAG, "Type" } } },
+	[OF_KEYS] = { "Keys", { { ACTION_OPEN, "Change" },
+				{ ACTION_TAG, "Change" } } },
 };
 
 /* The screens of the lists. */
@@ -94,6 +101,9 @@ struct choice {
 struct setup {
 	struct view view;
 	struct choice choices[CONFIG_LISTS];
+	enum action actions[ACTIONS];	/* those that have keys to choose */
+	size_t nr_actions;
+	bool asking;			/* for the key of the one selected */
 	struct list items;		/* the cursor */
 	struct page page;		/* headings and items */
 	bool open;			/* maybe below Help */
@@ -112,6 +122,8 @@ static size_t nr_items(const struct setup *v, unsigned int section)
 		return v->choices[section].nr;
 	if (section == OF_SWITCHES)
 		return SWITCHES;
+	if (section == OF_KEYS)
+		return v->nr_actions;
 	return section == OF_SCHEMES ? CONFIG_SCHEMES : 1;
 }
 
@@ -190,10 +202,21 @@ static void take_all(struct setup *v)
 			     &v->view.shell->config->columns[i]);
 }
 
+/* Those of lists and of Setup itself stay. */
+static bool is_fixed(enum action action)
+{
+	return keys_info(action)->section == KEYS_MOVE ||
+	       action == ACTION_OPEN || action == ACTION_CANCEL;
+}
+
 static void setup_init(struct view *view)
 {
 	struct setup *v = setup(view);
 
+	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
+		if (!is_fixed((enum action)i))
+			v->actions[v->nr_actions++] = (enum action)i;
+	}
 	v->before = v->saved = *view->shell->config;
 	take_all(v);
 	v->items.nr = first_of(v, SECTIONS);
@@ -219,6 +242,7 @@ static void setup_focus(struct view *view, size_t id)
 	struct setup *v = setup(view);
 
 	(void)id;
+	v->asking = false;
 	if (v->open)
 		return;
 	v->open = true;
@@ -247,7 +271,8 @@ static void draw_heading(struct setup *v, struct area a, unsigned int section)
 			 config_columns_list((enum config_list)section)->note);
 	widget_heading(a, row, title);
 	snprintf(hint, sizeof(hint), " %s saves, %s cancels",
-		 keys_text(keys, ACTION_OPEN, true, save, sizeof(save)),
+		 keys_text(keys, section == OF_KEYS ? ACTION_DONE : ACTION_OPEN,
+			   true, save, sizeof(save)),
 		 keys_text(keys, ACTION_CANCEL, true, cancel, sizeof(cancel)));
 	if (section == section_of(v, v->items.cursor) &&
 	    text_width(title) + 2 + text_width(hint) <= a.cols)
@@ -350,6 +375,26 @@ static void draw_history(struct area a, int row, const struct config *config)
 		     note);
 }
 
+static void draw_key(const struct setup *v, struct area a, int row,
+		     enum action action, bool asked)
+{
+	char text[64];
+
+	area_text(a, row, NAME, KEY_NAMES - NAME - 1, ROLE_DEFAULT,
+		  keys_id(action, text, sizeof(text)));
+	if (asked) {
+		widget_words(area_sub(a, row, KEY_NAMES, 1, a.cols - KEY_NAMES),
+			     0, ROLE_NOTICE,
+			     "press its new key; Del: as by default");
+		return;
+	}
+	area_text(a, row, KEY_NAMES, KEY_HELP - KEY_NAMES - 1, ROLE_VALUE,
+		  keys_text(v->view.shell->keys, action, false, text,
+			    sizeof(text)));
+	widget_words(area_sub(a, row, KEY_HELP, 1, a.cols - KEY_HELP), 0,
+		     ROLE_DIM, keys_info(action)->help);
+}
+
 static void draw_item(struct setup *v, struct area a, int row, size_t item)
 {
 	const struct config *config = v->view.shell->config;
@@ -375,6 +420,10 @@ static void draw_item(struct setup *v, struct area a, int row, size_t item)
 	case OF_DELAY:
 		units_duration(text, sizeof(text), config->delay);
 		area_text(a, row, NAME, 0, ROLE_VALUE, text);
+		break;
+	case OF_KEYS:
+		draw_key(v, a, row, v->actions[at],
+			 v->asking && item == v->items.cursor);
 		break;
 	default:
 		draw_column(v, a, row, item);
@@ -504,6 +553,9 @@ static void choose(struct setup *v)
 	case OF_DELAY:
 		view_ask_delay(&v->view);
 		break;
+	case OF_KEYS:
+		v->asking = true;
+		break;
 	default:
 		toggle_column(v);
 	}
@@ -515,7 +567,7 @@ static void setup_leave(struct view *view)
 	struct setup *v = setup(view);
 	struct shell *shell = view->shell;
 
-	v->open = false;
+	v->open = v->asking = false;
 	if (!config_same(shell->config, &v->saved) && shell->save(shell))
 		v->saved = *shell->config;
 }
@@ -524,7 +576,7 @@ static void cancel(struct setup *v)
 {
 	struct shell *shell = v->view.shell;
 
-	v->open = false;
+	v->open = v->asking = false;
 	if (!config_same(shell->config, &v->before))
 		shell->message(shell, ROLE_NOTICE,
 			       "cancelled: settings are as before");
@@ -553,6 +605,7 @@ static bool setup_action(struct view *view, const struct frame *frame,
 	struct setup *v = setup(view);
 
 	(void)frame;
+	v->asking = false;	/* a click on the bottom line */
 	if (action == ACTION_HELP)
 		ask_help(v);
 	if (list_action(&v->items, action))
@@ -569,6 +622,10 @@ static bool setup_action(struct view *view, const struct frame *frame,
 	case ACTION_RIGHT:
 		return step_time(v, action == ACTION_RIGHT);
 	case ACTION_OPEN:
+		if (section_of(v, v->items.cursor) == OF_KEYS) {
+			choose(v);
+			return true;
+		}
 		setup_leave(view);
 		view->shell->show(view->shell, VIEW_NONE, 0);
 		return true;
@@ -583,6 +640,37 @@ static bool setup_action(struct view *view, const struct frame *frame,
 	default:
 		return false;
 	}
+}
+
+/* The key that was asked for, whatever it does. */
+static bool setup_grab(struct view *view, int key)
+{
+	struct setup *v = setup(view);
+	struct shell *shell = view->shell;
+	enum action action, owner = keys_action(shell->keys, key);
+	char name[12], id[24], text[96];
+
+	if (!v->asking)
+		return false;
+	v->asking = false;
+	action = v->actions[v->items.cursor - first_of(v, OF_KEYS)];
+	keys_name(key, name, sizeof(name));
+	if (key == KEYS_DELETE) {
+		keys_set(shell->config, action, KEYS_NONE);
+	} else if (key == KEYS_ESC) {
+		shell->message(shell, ROLE_NOTICE, "the key stays");
+	} else if (owner != ACTION_NONE && owner != action) {
+		snprintf(text, sizeof(text), "%s is the key of %s", name,
+			 keys_id(owner, id, sizeof(id)));
+		shell->message(shell, ROLE_NOTICE, text);
+	} else if (key == ';' || keys_parse(name) != key) {
+		snprintf(text, sizeof(text), "%s cannot be a key: rbtoprc(5)",
+			 name);
+		shell->message(shell, ROLE_NOTICE, text);
+	} else {
+		keys_set(shell->config, action, key);
+	}
+	return true;
 }
 
 static bool setup_key(struct view *view, const struct frame *frame, int key)
@@ -603,6 +691,7 @@ static bool setup_click(struct view *view, const struct frame *frame, int row,
 	size_t line = list_row_at(&v->page.list, row);
 
 	(void)frame;
+	v->asking = false;
 	for (size_t item = 0; item < v->items.nr; item++) {
 		if (line_of(v, item) != line)
 			continue;
@@ -621,6 +710,7 @@ static bool setup_wheel(struct view *view, const struct frame *frame,
 	struct setup *v = setup(view);
 
 	(void)frame;
+	v->asking = false;
 	for (int i = abs(lines); i > 0; i--)
 		list_action(&v->items, lines < 0 ? ACTION_UP : ACTION_DOWN);
 	return true;
@@ -653,6 +743,7 @@ const struct view_ops view_setup = {
 	.release = setup_release,
 	.draw = setup_draw,
 	.action = setup_action,
+	.grab = setup_grab,
 	.key = setup_key,
 	.click = setup_click,
 	.wheel = setup_wheel,
