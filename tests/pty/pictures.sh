@@ -27,7 +27,7 @@ words() {
 		s/ +pending [0-9.]+[kMG]?//
 		s/[0-9]+(:[0-9]{2})+/0/
 		/[0-9]% +[±0-9.% ]*[kuj] |^▏|^ *▏[^▏]*▏|^ *[▏›]|^ *▕[█▉▊▋▌▍▎▏│·▐ ]*▏[┃│]?$/d
-		/▼ (head|tail)|head [0-9]+, tail|tail [0-9]+, head|wakes at|↺/d
+		/▼ (head|tail)|head [0-9]+, tail|tail [0-9]+, head|wakes (at|every)|↺/d
 		s/ · 1 in [0-9]+ decoded| · ± is 95 %| ±( |$)//g
 		s/▕.*▏//
 		s/[▁▂▃▄▅▆▇█]+//g

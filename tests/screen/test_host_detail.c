@@ -108,7 +108,7 @@ TEST(every_record_wakes)
 	open_at(r, 40, 80, 1);
 	assert_true(has(r, "watermark    every record"));
 	assert_true(has(r, "crossings               -"));
-	assert_false(has(r, "wakes at"));
+	assert_false(has(r, "▲ wakes"));
 	row->watermark = row->next_crossing = 65536;
 	row->crossings = 0;
 	screen_draw(r->s);
@@ -167,7 +167,7 @@ TEST(ringbuf)
 	assert_true(has(r, "bpf_ringbuf_reserve()"));
 	assert_true(has(r, "BPF map            events"));
 	assert_false(has(r, "EVENT"));
-	assert_false(has(r, "wakes at"));
+	assert_false(has(r, "▲ wakes"));
 	assert_false(has(r, "counted for"));
 	/* --ringbuf-drops */
 	r->host->rows[3].lost = 2048;

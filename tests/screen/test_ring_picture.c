@@ -93,6 +93,13 @@ TEST(picture)
 	r->next_crossing = 524288 + 262144;
 	draw_picture(s, r);
 	assert_screen(s->canvas, EXPECTED_LOOKS, "ring_picture/picture_5");
+	/* they change from round to round */
+	r->watermark = 300000;
+	r->head = r->tail + 64;
+	r->used = 64;
+	r->next_crossing = 300000;
+	draw_picture(s, r);
+	assert_screen(s->canvas, EXPECTED_TEXT, "ring_picture/picture_6");
 }
 
 TEST(picture_of_overwrite)

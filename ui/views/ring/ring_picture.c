@@ -5,7 +5,7 @@
  *
  *          tail 65536 ▼         ▼ head 131072
  *	▕·················██████████····│···················│▏
- *	0                               ▲ wakes at 262144  ↺ 524288
+ *	0                            ▲ wakes every 262144  ↺ 524288
  */
 #include "ui/views/ring/ring_detail.h"
 
@@ -40,38 +40,46 @@ struct picture {
 	uint64_t watermark;
 };
 
-static void draw_tick(struct area a, int row, int cell, bool used, bool next)
+static void draw_tick(struct area a, int row, int cell, bool used,
+		      enum role role)
 {
-	area_put(a, row, 1 + cell, next ? ROLE_TICK : ROLE_DIM,
-		 widget_glyph(a, GLYPH_TICK));
+	area_put(a, row, 1 + cell, role, widget_glyph(a, GLYPH_TICK));
 	if (used)
 		area_reverse(a, row, 1 + cell, 1);
 }
 
-/* Draw ticks at the next crossing and, dim, at later ones until it is full. */
+/* Whether the head crosses watermarks at the same offsets in each round. */
+static bool stands_still(const struct picture *p)
+{
+	return p->watermark && p->ring.size % p->watermark == 0;
+}
+
+/* Draw ticks at the next crossing and, dim, wherever there are others. */
 static void draw_ticks(struct area a, int row, const struct picture *p)
 {
 	const struct widget_ring *ring = &p->ring;
 	int cells = a.cols - 2, cell;
 	uint64_t end = p->tail + ring->size, ahead;
 	double gap = (double)p->watermark / (double)ring->size * cells;
+	bool used;
 
 	if (!p->next)
 		return;
 	if (gap >= LEAST_TICK_GAP) {
 		/* the next crossing may be behind the tail */
-		ahead = p->next >= p->tail ? p->next - p->tail + p->watermark :
-			p->watermark - p->tail % p->watermark;
+		ahead = (p->next % p->watermark + p->watermark -
+			 p->tail % p->watermark) % p->watermark;
 		for (; ahead < ring->size; ahead += p->watermark) {
 			cell = widget_ring_cell(ring, p->tail + ahead, cells);
-			if (!widget_ring_used(ring, cell, cells))
-				draw_tick(a, row, cell, false, false);
+			used = widget_ring_used(ring, cell, cells);
+			draw_tick(a, row, cell, used,
+				  used ? p->role : ROLE_DIM);
 		}
 	}
 	if (p->next <= end) {
 		cell = widget_ring_cell(ring, p->next, cells);
 		draw_tick(a, row, cell, widget_ring_used(ring, cell, cells),
-			  true);
+			  ROLE_TICK);
 	}
 }
 
@@ -162,10 +170,13 @@ static void draw_above(struct area a, int row, const struct picture *p)
 	draw_marks(a, row, marks, nr);
 }
 
-/* Start, next wakeup and end, below the ring. */
+/* Start, wakeups and end, below the ring; or the next wakeup, if the offsets of
+ * wakeups change from round to round. */
 static void draw_below(struct area a, int row, const struct picture *p)
 {
 	struct mark marks[3] = { { .text = "0" } };
+	bool still = stands_still(p);
+	unsigned long long at = (still ? p->watermark : p->next) % p->ring.size;
 	size_t nr = 1;
 	int len;
 
@@ -174,15 +185,13 @@ static void draw_below(struct area a, int row, const struct picture *p)
 		 (unsigned long long)p->ring.size);
 	len = text_width(marks[nr].text);
 	marks[nr++].col = a.cols > len ? a.cols - len : 0;
-	if (p->next && p->next <= p->tail + p->ring.size) {
-		marks[nr].col = 1 + widget_ring_cell(&p->ring, p->next,
-						     a.cols - 2);
+	if (p->next && (still || p->next <= p->tail + p->ring.size)) {
+		marks[nr].col = 1 + widget_ring_cell(&p->ring, at, a.cols - 2);
 		marks[nr].glyph = widget_glyph(a, GLYPH_UP);
 		marks[nr].letter = 'W';
-		if (p->next % p->ring.size)
+		if (at)
 			snprintf(marks[nr].text, sizeof(marks[nr].text),
-				 "wakes at %llu", (unsigned long long)
-				 (p->next % p->ring.size));
+				 "wakes %s %llu", still ? "every" : "at", at);
 		else
 			snprintf(marks[nr].text, sizeof(marks[nr].text),
 				 "wakes at the wrap");
