@@ -92,6 +92,8 @@ enum { PLAYBACK_COLUMNS = 512 };
 /* How a recording is played. */
 struct playback {
 	double position, length;	/* seconds */
+	double mark;		/* samples are those from there to the position;
+				 * NAN: there is none */
 	double speed;		/* seconds of it a second */
 	bool playing;
 	uint64_t ring_size;	/* bytes of each data ring; 0: unknown */

@@ -36,6 +36,9 @@ enum request_kind {
 	/* of a recording only: */
 	REQUEST_PLAY,		/* on: play; off: stand still */
 	REQUEST_SPEED,		/* on: twice as fast; off: half as fast */
+	REQUEST_MARK,		/* on: samples are listed and counted from here
+				 * on, wherever one goes after it; off: no
+				 * longer */
 	REQUEST_SEEK,		/* on: forwards; off: back; by value, an enum
 				 * request_seek, and time */
 };

@@ -182,6 +182,7 @@ int sim_request(struct source *source, const struct request *rq,
 	case REQUEST_HOST:
 	case REQUEST_PLAY:
 	case REQUEST_SPEED:
+	case REQUEST_MARK:
 	case REQUEST_SEEK:
 		break;
 	}

@@ -233,15 +233,13 @@ static uint64_t wanted(void *ctx)
 	return to;
 }
 
-void recording_samples_play(struct recording_samples *s, uint64_t to,
-			    bool jumps)
+void recording_samples_play(struct recording_samples *s, uint64_t from,
+			    uint64_t to)
 {
 	pthread_mutex_lock(&s->lock);
+	s->jumps += from != s->from || to < s->to;
+	s->from = from;
 	s->to = to;
-	if (jumps) {
-		s->from = to;
-		s->jumps++;
-	}
 	pthread_mutex_unlock(&s->lock);
 	resolver_thread_wake(s->thread);
 }

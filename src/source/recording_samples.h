@@ -42,12 +42,12 @@ int recording_samples_open(const struct recording_samples_opts *opts,
 void recording_samples_free(struct recording_samples *s);
 
 /*
- * Play up to the time @to, in ns of the recording's clock.  @jumps: drop
- * what was played before, and start there.
+ * Play from the time @from up to @to, in ns of the recording's clock: on from
+ * what was played before, or, with another @from or an earlier @to, instead.
  */
-void recording_samples_play(struct recording_samples *s, uint64_t to,
-			    bool jumps);
-/* Again, from where the last jump led: other samples are asked for. */
+void recording_samples_play(struct recording_samples *s, uint64_t from,
+			    uint64_t to);
+/* The same once more: other samples are asked for. */
 void recording_samples_again(struct recording_samples *s);
 /* Whether reading failed, with @err: there are no samples after that. */
 bool recording_samples_failed(struct recording_samples *s, struct err *err);

@@ -60,6 +60,8 @@ struct recording_source {
 	double interval;
 	bool batch, counted;
 	struct recording_samples *samples;	/* NULL: not decoded */
+	uint64_t from;		/* ns: time of the first that are listed */
+	uint64_t mark;		/* slot; UNKNOWN: none */
 	bool list_only;
 	uint64_t kernel;	/* address; UNKNOWN */
 	struct playback playback;
@@ -223,13 +225,31 @@ static void fill(const struct recording_source *rs, size_t row,
 	};
 }
 
-/* Without a screen, its thread does not run. */
-static void play_samples(struct recording_source *rs, bool jumps)
+static void set_mark(struct recording_source *rs, uint64_t slot)
 {
+	rs->mark = slot;
+	rs->playback.mark = slot == UNKNOWN ? NAN : time_of(rs, slot);
+}
+
+/*
+ * @base: only the next reading is shown.  Without a screen, their thread does
+ * not run.
+ */
+static void play_samples(struct recording_source *rs, bool base, bool back)
+{
+	uint64_t width = timeline_width(&rs->timeline);
+
+	if (rs->mark != UNKNOWN && (base ? rs->target : rs->slot) < rs->mark)
+		set_mark(rs, UNKNOWN);
+	if (rs->mark != UNKNOWN && base)
+		return;
+	if (rs->mark != UNKNOWN)
+		rs->from = rs->mark * width;
+	else if (base || back)
+		rs->from = rs->slot * width;
 	if (!rs->samples)
 		return;
-	recording_samples_play(rs->samples,
-			       rs->slot * timeline_width(&rs->timeline), jumps);
+	recording_samples_play(rs->samples, rs->from, rs->slot * width);
 	if (rs->batch)
 		resolver_thread_finish(rs->source.resolver);
 	if (!rs->damage.code &&
@@ -248,7 +268,7 @@ static int recording_read(struct source *source, struct reading *r,
 	if (ret)
 		return err_set(err, ret, "reading the rings: out of memory");
 	advance(rs, r);
-	play_samples(rs, r->base || rs->slot < before);
+	play_samples(rs, r->base, rs->slot < before);
 	rs->started = true;
 	rs->last = sys_now();
 	r->mono = r->wall = time_of(rs, rs->slot);
@@ -258,6 +278,18 @@ static int recording_read(struct source *source, struct reading *r,
 	r->playback = &rs->playback;
 	for (size_t i = 0; i < rs->nr; i++)
 		fill(rs, i, &r->rings[i]);
+	return 0;
+}
+
+/* At the present position, or none. */
+static int request_mark(struct recording_source *rs, bool on, struct err *err)
+{
+	if (!rs->samples)
+		return err_set(err, -EOPNOTSUPP,
+			       "the samples of this recording are not decoded");
+	set_mark(rs, on ? rs->slot : UNKNOWN);
+	if (on)
+		play_samples(rs, false, false);
 	return 0;
 }
 
@@ -357,6 +389,8 @@ static int recording_request(struct source *source, const struct request *rq,
 		return request_play(rs, rq->on);
 	case REQUEST_SPEED:
 		return request_speed(rs, rq->on, err);
+	case REQUEST_MARK:
+		return request_mark(rs, rq->on, err);
 	case REQUEST_SEEK:
 		return request_seek(rs, rq, err);
 	case REQUEST_FILTER:
@@ -526,6 +560,7 @@ static void begin(struct recording_source *rs)
 	rs->playback.pages = rs->counted ?
 				     recorded_pages(&rs->recorded, &lost) : 0;
 	rs->playback.speed = 1;
+	set_mark(rs, UNKNOWN);
 	rs->playback.playing = !rs->batch;
 	while (!rs->batch && rs->playback.length >
 				     SHOWN * rs->playback.speed * 1.5 &&

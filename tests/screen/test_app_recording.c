@@ -34,7 +34,7 @@ static int setup(void **state)
 	if (ret)
 		return ret;
 	playback = (struct playback){
-		.position = 2, .length = 40, .speed = 2, .playing = true,
+		.position = 2, .mark = NAN, .length = 40, .speed = 2, .playing = true,
 		.columns = columns, .nr_columns = 100, .column = 0.4,
 	};
 	fill_columns();
@@ -121,6 +121,27 @@ TEST(time_line_cursor)
 	playback.position = 40;
 	rig_tick(f);
 	assert_int_equal(cursor(f), 72);
+}
+
+TEST(time_line_mark)
+{
+	struct app_rig *f = *state;
+
+	playback.position = 20;
+	rig_press(f, "|");
+	assert_int_equal(f->request.kind, REQUEST_MARK);
+	assert_true(f->request.on);
+	assert_true(rig_shows(f, "Samples, Hot and Flame begin here"));
+	playback.mark = 20;
+	rig_tick(f);
+	rig_press(f, "|");
+	assert_false(f->request.on);
+	/* it is drawn where one is after it */
+	assert_int_equal(f->canvas->cells[2 * 80 + 39].role, ROLE_BAD);
+	playback.position = 30;
+	rig_tick(f);
+	assert_int_equal(f->canvas->cells[2 * 80 + 39].ch, '[');
+	assert_int_equal(cursor(f), 54);
 }
 
 static bool asked_for(const struct app_rig *f, double seconds)

@@ -518,6 +518,43 @@ TEST(samples_after_a_seek)
 	source_close(s);
 }
 
+TEST(samples_of_a_marked_span)
+{
+	const struct samples *samples;
+	const struct frame *f;
+	struct source *s;
+
+	put_three_seconds();
+	s = opened(false, 1);
+	next(s);
+	assert_int_equal(ask(s, REQUEST_PLAY, 0, false), 0);
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_TICK, true), 0);
+	f = next(s);
+	assert_true(isnan(f->playback->mark));
+	assert_int_equal(ask(s, REQUEST_MARK, 0, true), 0);
+	samples = decoded(s);
+	assert_true(f->playback->mark == f->playback->position);
+	assert_int_equal(feed_len(samples->feed), 0);
+	/* to the end, past two ticks */
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_END, true), 0);
+	samples = decoded(s);
+	assert_in_range(time_listed(samples, 0), 1000 * MS, 1020 * MS);
+	assert_true(samples->hot->total.sum == (double)
+		    feed_len(samples->feed));
+	/* and back, still after the mark */
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_TICK, false), 0);
+	samples = decoded(s);
+	assert_int_equal(feed_len(samples->feed), 101);
+	assert_in_range(time_listed(samples, 0), 1000 * MS, 1020 * MS);
+	/* a step before it */
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_END, false), 0);
+	decoded(s);
+	assert_true(isnan(f->playback->mark));
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_TICK, true), 0);
+	assert_int_equal(feed_len(decoded(s)->feed), 101);
+	source_close(s);
+}
+
 /* Samples are of the file that was opened, whatever has its name now. */
 TEST(samples_of_a_replaced_file)
 {

@@ -32,6 +32,7 @@ static void toggle_freeze(struct app *app)
 /* The request of a key for recordings; false: it is not one. */
 static bool play(struct app *app, enum action action)
 {
+	const struct playback *playback = app->frame->playback;
 	struct request rq = { .kind = REQUEST_SEEK };
 
 	switch ((int)action) {
@@ -48,11 +49,14 @@ static bool play(struct app *app, enum action action)
 		rq.value = REQUEST_TO_END;
 		break;
 	case ACTION_TO_TIME:
-		if (app->frame->playback) {
+		if (playback) {
 			app_ask_time(app);
 			return true;
 		}
 		rq.value = REQUEST_TO_TIME;	/* is refused */
+		break;
+	case ACTION_MARK:
+		rq.kind = REQUEST_MARK;
 		break;
 	case ACTION_SLOWER:
 	case ACTION_FASTER:
@@ -62,7 +66,9 @@ static bool play(struct app *app, enum action action)
 		return false;
 	}
 	rq.on = action == ACTION_STEP || action == ACTION_LOSS_NEXT ||
-		action == ACTION_TO_END || action == ACTION_FASTER;
+		action == ACTION_TO_END || action == ACTION_FASTER ||
+		(action == ACTION_MARK && playback &&
+		 playback->mark != playback->position);
 	app_request_playback(app, &rq);
 	return true;
 }

@@ -181,9 +181,15 @@ static void say_done(struct app *app, const struct request *rq)
 			 rq->value);
 		break;
 	case REQUEST_FILTER:
-		snprintf(text, sizeof(text), *rq->text ?
+		snprintf(text, sizeof(text), app->frame->playback ?
+			 "the samples are listed again" : *rq->text ?
 			 "filter on: new samples are listed only if they match" :
 			 "filter off: all new samples are listed");
+		break;
+	case REQUEST_MARK:
+		snprintf(text, sizeof(text), rq->on ?
+			 "marked: Samples, Hot and Flame begin here, and end "
+			 "where you go" : "mark removed");
 		break;
 	case REQUEST_DROPS:
 		snprintf(text, sizeof(text), rq->on ?

@@ -2,7 +2,8 @@
 /*
  * The time line of a recording: how much came when, where records or trace were
  * lost, and a cursor at the present position, which a click or a typed time
- * moves.  It is the same on all screens.
+ * moves; and where the samples begin, if that is marked.  It is the same on all
+ * screens.
  */
 #include "ui/app/app_state.h"
 
@@ -72,6 +73,8 @@ static bool is_marked(const struct playback_column *c)
 static void draw_marks(const struct playback *p, struct area a)
 {
 	int cursor = cursor_of(p, a.cols), last = a.rows - 1;
+	int mark = p->mark < p->position ?
+			   (int)(p->mark / p->length * a.cols) : -1;
 
 	for (int col = 0; col < a.cols; col++) {
 		struct playback_column c = column_at(p, col, a.cols);
@@ -79,6 +82,8 @@ static void draw_marks(const struct playback *p, struct area a)
 
 		if (marked)
 			area_put(a, last, col, ROLE_BAD, c.lost ? '!' : 'T');
+		for (int row = 0; col == mark && row < a.rows; row++)
+			area_put(a, row, col, ROLE_TICK, '[');
 		for (int row = 0; col == cursor && row < a.rows; row++)
 			area_put(a, row, col,
 				 marked && row == last ? ROLE_BAD : ROLE_TICK,
