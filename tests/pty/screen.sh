@@ -286,4 +286,19 @@ else
 	skip "root leaves a user's setup to the user" 'needs root'
 fi
 
+saved_with_the_key() {
+	term_shows 'saved in' && grep -q '^units = Ki$' "$rc" &&
+		grep -q '^to_end = F11$' "$rc"
+}
+rc=$tmp/rc
+printf '[screen]\nunits = Ki\n[keys]\nto_end = F9\n' >"$rc"
+term_start 80x24 "$RBTOP" --config "$rc" --sim cpus=4,rate=1000
+check 'the rc file sets units' term_shows 'CPU 3  *128Ki '
+term_keys F2 End
+check 'the rc file sets keys' term_shows 'to_end  *F9 '
+term_keys Enter F11
+check 'Setup sets keys' term_shows 'to_end  *F11 '
+term_keys F10
+check 'F10 saves them' saved_with_the_key
+
 finish

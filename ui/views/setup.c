@@ -71,7 +71,7 @@ static const struct {
 		       { { ACTION_LEFT, "Shorter" }, { ACTION_RIGHT, "Longer" },
 			 { ACTION_TAG, "Type" } } },
 	[OF_KEYS] = { "Keys", { { ACTION_OPEN, "Change" },
-				{ ACTION_TAG, "Change" } } },
+				{ ACTION_SETUP, "Done" } } },
 };
 
 /* The screens of the lists. */
