@@ -411,15 +411,19 @@ TEST(verdicts_are_cut)
 
 	strcpy(r->host->verdicts, verdicts);
 	r->host->total.row.advice.verdict = VERDICT_UNSCHEDULED;
-	open_at(r, 20, 80);
+	open_at(r, 12, 80);
 	assert_string_equal(screen_row(r->s->canvas, 0),
 			    " reader not scheduled 4, perf (22135) needs more "
 			    "CPU time or at least -m 1024, ›");
-	open_at(r, 20, 76);
+	/* or go on where rows are free */
+	open_at(r, 20, 80);
+	assert_true(has(r, 1, " perf (22136) needs more CPU time or at least "
+			"-m 1024; ok 2"));
+	open_at(r, 12, 76);
 	assert_string_equal(screen_row(r->s->canvas, 0),
 			    " reader not scheduled 4, perf (22135) needs more "
 			    "CPU time or at least -m   ›");
-	open_at(r, 20, 120);
+	open_at(r, 12, 120);
 	assert_true(has(r, 0, " needs more CPU time or at  ›"));
 	open_at(r, 20, 200);
 	assert_true(has(r, 0, "-m 1024; ok 2 · polled every 100ms"));

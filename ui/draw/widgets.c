@@ -13,6 +13,7 @@ enum {
 	EIGHTHS = 8,
 	LEVELS = 8,
 	MARKED_TEXT = 1024,	/* most bytes before a match, from the last */
+	SENTENCE = 50,		/* columns in which a note is cut between words */
 };
 
 static const struct {
@@ -295,12 +296,16 @@ int widget_note(struct area a, int col, enum role role, const char *fmt, ...)
 		area_put(a, 0, col + 1, ROLE_DIM, widget_glyph(a, GLYPH_DOT));
 		col += 3;
 	}
-	if (col + text_width(text) > a.cols) {
-		area_text(a, 0, col, 0, role, text);
-		widget_more(a, 0);
+	if (col + text_width(text) <= a.cols)
+		return col + area_text(a, 0, col, 0, role, text);
+	if (a.cols - col >= SENTENCE) {
+		widget_words(area_sub(a, 0, col, 1, a.cols - col), 0, role,
+			     text);
 		return a.cols;
 	}
-	return col + area_text(a, 0, col, 0, role, text);
+	area_text(a, 0, col, 0, role, text);
+	widget_more(a, 0);
+	return a.cols;
 }
 
 void widget_more(struct area a, int row)

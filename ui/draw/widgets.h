@@ -124,7 +124,7 @@ void widget_more(struct area a, int row);
 /*
  * Draw a note on the first row at @col, with a dot between it and the note
  * before; the first one starts at column 1.  A note that is cut is marked by
- * widget_more().  Returns the column after it.
+ * widget_more(); where there is room for words, it is cut between them.  Returns the column after it.
  */
 int widget_note(struct area a, int col, enum role role, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));

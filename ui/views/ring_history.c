@@ -218,9 +218,9 @@ static void draw_verdict(struct area a, const struct ring_row *r)
 	const struct advice *advice = &r->advice;
 	bool valid = advice->valid && *advice->text;
 
-	widget_text(a, 0, 1, valid ? ROLE_VALUE : ROLE_DIM, valid ?
-		    advice->text : *advice->reason ? advice->reason :
-		    "no advice yet");
+	widget_words(a, 0, valid ? ROLE_VALUE : ROLE_DIM, valid ?
+		     advice->text : *advice->reason ? advice->reason :
+		     "no advice yet");
 }
 
 /* A low block has the verdict in its heading. */

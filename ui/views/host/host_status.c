@@ -11,6 +11,7 @@ enum {
 	MOST_USERS = 2,		/* users at their limit that are shown */
 	TEXT = 256,
 	ROOMY = 100,
+	NEEDED = 8,		/* rows of the screen besides those of rings */
 };
 
 static const char *plural(uint64_t nr)
@@ -58,28 +59,33 @@ static void draw_sums(struct area a, const struct host *host)
 }
 
 /*
- * The verdicts if any is bad; interval and cost of polling, and the age of the
- * last pass over all.
+ * The verdicts if any is bad, on two lines if rows are free; interval and cost
+ * of polling, and the age of the last pass over all.  Returns the row below.
  */
-static void draw_looks(struct area a, const struct host *host)
+static int draw_looks(struct area a, int row, const struct host *host)
 {
 	const struct host_status *s = &host->status;
 	enum verdict worst = host->total.row.advice.verdict;
 	enum role role = worst >= VERDICT_LOSS ? ROLE_BAD : ROLE_WARN;
+	int most = host->nr_rows + NEEDED < (size_t)a.rows ? 2 : 1;
+	struct area text = area_sub(a, row, 1, most, a.cols - 1);
 	char every[8], cost[8], age[8];
 	int col = 1;
 
+	a = area_sub(a, row, 0, 1, a.cols);
 	if (worst >= VERDICT_CONCERN &&
 	    col + text_width(host->verdicts) > a.cols) {
-		widget_words(area_sub(a, 0, col, 1, a.cols - col), 0, role,
-			     host->verdicts);
-		return;
+		if (most > 1)
+			return row + widget_text(text, 0, most, role,
+						 host->verdicts);
+		widget_words(text, 0, role, host->verdicts);
+		return row + 1;
 	}
 	if (worst >= VERDICT_CONCERN)
 		col = widget_note(a, col, role, "%s", host->verdicts);
 	/* they come first where there is no room for both */
 	if (col > 1 && a.cols < ROOMY)
-		return;
+		return row + 1;
 	col = widget_note(a, col, ROLE_DIM, "%spolled every %s (%s of CPU)",
 			  s->bpf ? "" : "/proc only: ",
 			  units_duration(every, sizeof(every), s->interval),
@@ -92,6 +98,7 @@ static void draw_looks(struct area a, const struct host *host)
 		widget_note(a, col, ROLE_DIM, "%llu event%s without a ring",
 			    (unsigned long long)s->ringless,
 			    plural(s->ringless));
+	return row + 1;
 }
 
 static char *known_bytes(char *buf, size_t size, uint64_t bytes)
@@ -152,7 +159,7 @@ int host_status_draw(const struct host_view *v, const struct frame *frame,
 	if (frame->nr_rings)
 		draw_sums(area_sub(a, row++, 0, 1, a.cols), host);
 	if (a.rows >= HOST_ROOMY)
-		draw_looks(area_sub(a, row++, 0, 1, a.cols), host);
+		row = draw_looks(a, row, host);
 	row += host_listed_notes(v, host, area_sub(a, row, 0, 1, a.cols));
 	row = draw_text(a, row, ROLE_NOTICE, host->status.reason);
 	row = draw_text(a, row, ROLE_NOTICE, host->status.uncounted);
