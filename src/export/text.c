@@ -181,7 +181,7 @@ static void put_totals(const struct host *host, FILE *out)
 		snprintf(more, sizeof(more), ", ftrace buffers %u",
 			 total->ftrace_buffers);
 	snprintf(line, sizeof(line), "lost %s%s%s, perf rings %u, BPF ring "
-		 "buffers %u%s, processes %u, size %s, pinned %s",
+		 "buffers %u%s, owners %u, size %s, pinned %s",
 		 told && sum->lost && total->at_least ? ">" : "", lost,
 		 told && total->uncounted ? "+?" : "", total->rings,
 		 total->ringbufs, more, total->owners, size, locked);

@@ -424,7 +424,7 @@ TEST(test_text)
 	assert_string_equal(text,
 "2023-11-14 22:13:20  tick 500ms  rbtop 0.3% CPU 9M\n"
 "all rings of the machine\n"
-"lost >12+?, perf rings 2, BPF ring buffers 1, processes 2, size 97.7K, pinned "
+"lost >12+?, perf rings 2, BPF ring buffers 1, owners 2, size 97.7K, pinned "
 "96K\n"
 "polled every 100ms (500us of CPU)\n"
 "  OWNER            PID RING      EVENT        SIZE FILL%  PEAK   B/S  LOST  PEND\n"
