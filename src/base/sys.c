@@ -721,16 +721,16 @@ int sys_open_thread_times(void)
 
 int sys_thread_times(int fd, struct sys_thread_times *times)
 {
-	unsigned long long ran, waited;
+	unsigned long long ran, waited, runs;
 	char text[80];
 	ssize_t n = pread(fd, text, sizeof(text) - 1, 0);
 
 	if (n < 0)
 		return -errno;
 	text[n] = '\0';
-	if (sscanf(text, "%llu %llu", &ran, &waited) != 2)
+	if (sscanf(text, "%llu %llu %llu", &ran, &waited, &runs) != 3)
 		return -EINVAL;
-	*times = (struct sys_thread_times){ sys_now_ns(), ran, waited };
+	*times = (struct sys_thread_times){ sys_now_ns(), ran, waited, runs };
 	return 0;
 }
 

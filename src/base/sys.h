@@ -199,10 +199,10 @@ bool sys_thread_waits(int fd);
 
 /*
  * The times of a thread at now_ns (CLOCK_MONOTONIC), in ns: running on a CPU,
- * and waiting on a run queue.
+ * and waiting on a run queue; and how many times it ran.
  */
 struct sys_thread_times {
-	uint64_t now_ns, ran_ns, waited_ns;
+	uint64_t now_ns, ran_ns, waited_ns, runs;
 };
 
 /*

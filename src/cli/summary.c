@@ -6,17 +6,21 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/perf_event.h>
+
 #include "base/err.h"
 #include "cli/gate.h"
 #include "cli/streams.h"
 #include "export/recording.h"
 #include "trace/perfdata/perfdata_reader.h"
 #include "trace/recorded/recorded.h"
+#include "trace/recorded/recorded_pids.h"
 
 /* All records.  0, or -errno with @err: those until then are counted. */
 static int count(struct perfdata_reader *reader, struct recorded *recorded,
-		 struct err *err)
+		 struct recorded_pids *pids, struct err *err)
 {
+	static uint64_t copy[PERFDATA_COPY_MAX / sizeof(uint64_t)];
 	struct perfdata_record record;
 	int ret = perfdata_reader_next(reader, &record, err);
 
@@ -24,6 +28,12 @@ static int count(struct perfdata_reader *reader, struct recorded *recorded,
 		ret = recorded_add(recorded, &record);
 		if (ret < 0)
 			return err_errno(err, ret, "counting records");
+		if (record.pid != UINT32_MAX)
+			recorded_pids_add(pids, record.pid);
+		if (record.type == PERF_RECORD_COMM ||
+		    record.type == PERF_RECORD_FORK)
+			recorded_pids_name(pids, copy, perfdata_reader_copy(
+				reader, &record, copy));
 		ret = perfdata_reader_next(reader, &record, err);
 	}
 	return ret;
@@ -45,12 +55,14 @@ int summary_print(const char *path, bool json, struct gate *gate,
 		  struct err *err)
 {
 	struct perfdata_reader *reader = perfdata_reader_open(path, err);
+	struct recorded_pids pids = { 0 };
 	struct recorded recorded;
 	struct err failed = { 0 };
 	struct recording r = {
 		.path = strcmp(path, "-") ? path : "standard input",
 		.reader = reader,
 		.recorded = &recorded,
+		.pids = &pids,
 	};
 	int ret, finished, seen;
 
@@ -58,7 +70,7 @@ int summary_print(const char *path, bool json, struct gate *gate,
 		return err->code;
 	recorded_init(&recorded);
 	recorded.cpus = &perfdata_reader_info(reader)->cpus_available;
-	ret = count(reader, &recorded, err);
+	ret = count(reader, &recorded, &pids, err);
 	finished = recorded_finish(&recorded);
 	if (ret == 0 && finished < 0)
 		ret = err_errno(err, finished, "counting records");
@@ -75,6 +87,7 @@ int summary_print(const char *path, bool json, struct gate *gate,
 		*err = failed;
 		ret = seen;
 	}
+	recorded_pids_free(&pids);
 	recorded_free(&recorded);
 	perfdata_reader_free(reader);
 	return ret;

@@ -16,8 +16,10 @@
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/perfdata_reader.h"
 #include "trace/recorded/recorded.h"
+#include "trace/recorded/recorded_pids.h"
 
 #define NSEC 1e9
+#define OWN_SHARE 0.2 /* of perf's own samples, from which they are worth saying */
 
 enum { LINE = 4096, NAME = 128, CELL = 32 };
 
@@ -207,6 +209,39 @@ static void put_events(const struct recording *r, const struct text *t)
 			 r->recorded->eventless);
 }
 
+static void put_part(char *line, size_t size, const char *part)
+{
+	text_append(line, size, "%s%s", *line ? "; " : "", part);
+}
+
+/* "perf (123) 64%; dd (124) 35%; others 1%" */
+static void put_pids(const struct recording *r, const struct text *t)
+{
+	enum { LISTED = 4 };
+	struct top_pid top[TOP_PIDS];
+	unsigned int nr = recorded_pids_sorted(r->pids, top);
+	double all = (double)r->pids->samples, left = all;
+	char line[LINE] = "", part[NAME];
+
+	for (unsigned int i = 0; i < nr && i < LISTED &&
+				 top[i].samples > top[i].error; i++) {
+		const char *comm = recorded_pids_comm(r->pids, top[i].pid);
+
+		snprintf(part, sizeof(part), "%s (%d) %.3g%%", *comm ? comm :
+			 top[i].pid ? "unknown" : "idle", top[i].pid,
+			 100 * (double)top[i].samples / all);
+		put_part(line, sizeof(line), part);
+		left -= (double)top[i].samples;
+	}
+	if (!*line)
+		return;
+	if (left >= all / 1000) {
+		snprintf(part, sizeof(part), "others %.3g%%", 100 * left / all);
+		put_part(line, sizeof(line), part);
+	}
+	put_line(t, "samples by process: %s", line);
+}
+
 static const char *count_text(uint64_t count, char *buf, size_t size)
 {
 	if (count == UNKNOWN)
@@ -378,11 +413,6 @@ static void list_worst(const struct recorded *r, char *line, size_t size)
 		text_append(line, size, " and %zu more", nr - LISTED);
 }
 
-static void put_part(char *line, size_t size, const char *part)
-{
-	text_append(line, size, "%s%s", *line ? "; " : "", part);
-}
-
 static void put_advice(const struct recording *r, const struct text *t)
 {
 	struct recorded_ring total = recorded_total(r->recorded);
@@ -468,6 +498,28 @@ static void put_verdict(const struct recording *r, const struct text *t)
 	put_advice(r, t);
 }
 
+/* perf's own system calls, as an example, are traced, too. */
+static void put_own(const struct recording *r, const struct text *t)
+{
+	const struct perfdata_event_info *event;
+	struct top_pid top[TOP_PIDS];
+	unsigned int nr = recorded_pids_sorted(r->pids, top);
+	double share;
+	bool tracepoints = false;
+
+	for (size_t i = 0; (event = perfdata_reader_event(r->reader, i)); i++)
+		tracepoints |= event->type == PERF_TYPE_TRACEPOINT;
+	if (!nr || !tracepoints || !recorded_total(r->recorded).lost ||
+	    strcmp(recorded_pids_comm(r->pids, top[0].pid), "perf") != 0)
+		return;
+	share = (double)(top[0].samples - top[0].error) /
+		(double)r->pids->samples;
+	if (share > OWN_SHARE)
+		put_line(t, "%.0f%% of the samples are of perf itself: its "
+			 "option --exclude-perf, after -e, leaves them out",
+			 100 * share);
+}
+
 /* Where the losses can be looked at. */
 static void put_where(const struct recording *r, const struct text *t)
 {
@@ -486,6 +538,7 @@ void recording_put_text(const struct recording *r, bool wrapped, FILE *out)
 	put_heading(r, &t);
 	put_types(r->recorded, &t);
 	put_events(r, &t);
+	put_pids(r, &t);
 	if (is_counted(r)) {
 		put_rings(r->recorded, &table);
 		put_losses(r->recorded, &table);
@@ -493,6 +546,7 @@ void recording_put_text(const struct recording *r, bool wrapped, FILE *out)
 	}
 	put_aux(r->recorded, &t);
 	put_verdict(r, &t);
+	put_own(r, &t);
 	put_where(r, &t);
 }
 
@@ -571,6 +625,25 @@ static void json_events(const struct recording *r, struct json_put *o)
 		json_put_end(&one);
 	}
 	json_put_end(&events);
+}
+
+static void json_pids(const struct recording *r, struct json_put *o)
+{
+	struct json_put pids = json_put_array(o, "processes"), one;
+	struct top_pid top[TOP_PIDS];
+	unsigned int nr = recorded_pids_sorted(r->pids, top);
+
+	for (unsigned int i = 0; i < nr; i++) {
+		const char *comm = recorded_pids_comm(r->pids, top[i].pid);
+
+		one = json_put_object(&pids, NULL);
+		json_put_number(&one, "pid", top[i].pid);
+		json_put_text_set(&one, "comm", comm);
+		json_put_count(&one, "samples", top[i].samples);
+		json_put_count(&one, "error", top[i].error);
+		json_put_end(&one);
+	}
+	json_put_end(&pids);
 }
 
 static void json_aux(const struct recorded_aux *aux, struct json_put *o)
@@ -701,6 +774,7 @@ int recording_put_json(const struct recording *r, FILE *out)
 	json_heading(r, &o);
 	json_types(r->recorded, &o);
 	json_events(r, &o);
+	json_pids(r, &o);
 	json_rings(r, &o);
 	json_what_if(r, &o);
 	json_put_end(&o);

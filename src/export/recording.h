@@ -9,12 +9,14 @@
 
 struct perfdata_reader;
 struct recorded;
+struct recorded_pids;
 struct recorded_ring;
 
 struct recording {
 	const char *path;
 	const struct perfdata_reader *reader;	/* at the end of the file */
 	const struct recorded *recorded;	/* of all its records */
+	struct recorded_pids *pids;	/* of all its samples */
 	const char *damage;	/* why it was not read to its end; NULL: it was */
 };
 

@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "base/unknown.h"
 
-enum { UNIT_BUF = 16 };
+enum { UNIT_BUF = 16, PERF_REASON = 64 };
 
 /* Evidence needed to advise a smaller ring. */
 static const double least_watched = 60;		/* seconds */
@@ -232,11 +232,12 @@ static void advise_perf(const struct advice_input *in, uint64_t need,
 		out->perf_pages = out->pages;
 		snprintf(out->perf_reason, sizeof(out->perf_reason),
 			 "what rbtop's reader needs");
-	} else if (most == wait) {
+	} else if (most == wait && (double)wait < most_supposed) {
 		snprintf(out->perf_reason, sizeof(out->perf_reason),
 			 "twice the %s that %s in %s",
 			 units_bytes(bytes, sizeof(bytes), (double)wait / 2),
-			 in->ordinary_wait > ADVICE_GAP ? "may come" : "came",
+			 in->burst && in->ordinary_wait <= ADVICE_GAP ?
+				 "came" : "may come",
 			 units_duration(gap, sizeof(gap), supposed_gap(in)));
 	}
 }
@@ -299,8 +300,11 @@ void advice_all_add(struct advice *all, const struct advice *one,
 	all->valid = true;
 	if (one->perf_pages > all->perf_pages) {
 		all->perf_pages = one->perf_pages;
-		memcpy(all->perf_reason, one->perf_reason,
-		       sizeof(all->perf_reason));
+		*all->perf_reason = '\0';
+		if (*one->perf_reason)
+			snprintf(all->perf_reason, sizeof(all->perf_reason),
+				 "%.*s (%s)", PERF_REASON, one->perf_reason,
+				 label);
 	}
 	if (one->pages <= pages || one->pages < all->pages ||
 	    (one->pages == all->pages && one->need <= all->need))

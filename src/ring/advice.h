@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ring/ring_stats.h"
 #include "ring/verdict.h"
 
 struct advice_input {
@@ -36,8 +37,8 @@ struct advice_input {
 	bool overwrite;
 	bool ordinary;		/* its reader has no realtime priority: it may
 				 * wait for a CPU */
-	double ordinary_wait;	/* seconds: the longest that such a thread
-				 * waited for one; 0: unknown */
+	double ordinary_wait;	/* seconds: the longest that such a thread was
+				 * seen to wait for one; 0: unknown */
 	uint64_t burst;		/* most bytes that came within ADVICE_GAP; 0:
 				 * unknown */
 	double watched;		/* seconds at this size; with drains (those that
@@ -77,10 +78,9 @@ struct advice {
 
 /*
  * Seconds that an ordinary thread may wait for a CPU, unless one was seen to wait
- * longer: the gap that is assumed for readers whose gaps cannot be seen.  That
- * of RING_BURST_NS.
+ * longer: the gap that is assumed for readers whose gaps cannot be seen.
  */
-#define ADVICE_GAP 0.01
+#define ADVICE_GAP (RING_BURST_NS / 1e9)
 
 /* A peak fill above this makes the advice to grow. */
 #define ADVICE_TIGHT 0.75

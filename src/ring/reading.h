@@ -54,8 +54,9 @@ struct reading_ring {
 	char comm[16];		/* of owner or thread; "" */
 	bool overwrite, paused, enabled, gone;
 	bool ordinary;		/* its reader has no realtime priority */
-	double ordinary_wait;	/* seconds: the longest that a thread without
-				 * one waited for a CPU so far; 0: unknown */
+	double ordinary_wait;	/* seconds that a thread without one waited for
+				 * a CPU each time it ran, on average, since the
+				 * last reading; 0: unknown */
 	uint64_t size, watermark, wakeup_events; /* bytes, bytes, samples */
 	uint64_t head, tail;	/* of the present mapping; free running */
 	uint64_t recent_peak;	/* most bytes at a drain since the last

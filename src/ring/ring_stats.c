@@ -62,7 +62,7 @@ static void next_interval(struct ring_stats *s, const struct ring_drain *drain)
 void ring_stats_begin(struct ring_stats *s)
 {
 	s->worst = s->lossiest = (struct ring_interval){ 0 };
-	s->recent_used = 0;
+	s->recent_used = s->burst = 0;
 }
 
 void ring_stats_drain(struct ring_stats *s, const struct ring_drain *drain)

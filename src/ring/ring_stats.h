@@ -57,15 +57,15 @@ struct ring_interval {
 };
 
 /*
- * The most bytes of samples that came within RING_BURST_NS by their own times,
- * however late they were drained.  Two halves, so that a burst is seen whole
- * also where it begins late in one of them.
+ * The most bytes that came within RING_BURST_NS by the times of samples, however
+ * late they were drained.  Of two halves of that time: three quarters of a steady
+ * stream's bytes, if it begins in the middle of one.
  */
 #define RING_BURST_NS 10000000
 struct ring_burst {
-	uint64_t half;		/* of the last sample: its time in halves */
+	uint64_t half;		/* of the latest sample: its time in halves */
 	uint64_t now, before;	/* bytes in that half and the one before */
-	uint64_t most;
+	uint64_t most;		/* in the latest pass */
 };
 
 struct ring_stats {
@@ -92,10 +92,10 @@ struct ring_stats {
 	struct ring_interval worst;	/* most bytes; intervals that were
 					 * stopped do not count */
 	struct ring_interval lossiest;	/* most records lost */
+	uint64_t burst;		/* most bytes, see struct ring_burst */
 	uint64_t recent_used;	/* most bytes waiting at a drain, without
 				 * intervals that were stopped */
 	uint32_t fill[FILL_BUCKETS];	/* number of drains by fill found */
-	uint64_t burst;		/* struct ring_burst: most */
 	struct aux_stats aux;
 	uint64_t aux_peak;	/* full trace: most bytes waiting */
 	struct top_pids pids;

@@ -74,6 +74,7 @@ TEST(test_grow)
 	in.ordinary_wait = 100;
 	advice_make(&in, &out);
 	assert_string_equal(out.setting, "perf record -m 4096");
+	assert_string_equal(out.perf_reason, "");
 	in.ordinary_wait = 0;
 	in.burst = 0;
 	in.burst_bytes_per_s = 100;

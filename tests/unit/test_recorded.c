@@ -5,6 +5,7 @@
 
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/recorded/recorded.h"
+#include "trace/recorded/recorded_pids.h"
 
 static struct recorded r;
 
@@ -525,6 +526,49 @@ TEST(limits)
 	assert_int_equal(r.nr_rings, RECORDED_RINGS_MAX + 1);
 	assert_int_equal(recorded_total(&r).records, RECORDED_RINGS_MAX + 10);
 	recorded_free(&r);
+}
+
+/* A COMM or FORK: of process @pid and thread, or parent, @other. */
+static void name_pid(struct recorded_pids *p, uint32_t type, uint32_t pid,
+		     uint32_t other, const char *comm)
+{
+	struct {
+		struct perf_event_header header;
+		uint32_t pid, other;
+		char comm[24];
+	} record = { .header.type = type, .pid = pid, .other = other };
+
+	strcpy(record.comm, comm);
+	recorded_pids_name(p, &record, offsetof(__typeof__(record), comm) +
+			   strlen(comm));
+}
+
+TEST(test_samples_by_process)
+{
+	struct recorded_pids p = { 0 };
+	struct top_pid top[TOP_PIDS];
+
+	name_pid(&p, PERF_RECORD_COMM, 7, 7, "perf");
+	name_pid(&p, PERF_RECORD_COMM, 7, 8, "a thread");
+	name_pid(&p, PERF_RECORD_FORK, 9, 7, "");
+	for (int i = 0; i < 30; i++)
+		recorded_pids_add(&p, i < 10 ? 0 : i % 3 ? 9 : 7);
+	assert_int_equal(recorded_pids_sorted(&p, top), 3);
+	assert_int_equal(top[0].pid, 9);
+	assert_int_equal(top[0].samples, 13);
+	assert_int_equal(top[1].pid, 0);
+	assert_int_equal(top[1].samples, 10);
+	assert_int_equal(top[2].samples, 7);
+	assert_int_equal(p.samples, 30);
+	assert_string_equal(recorded_pids_comm(&p, 7), "perf");
+	/* as its parent, until it executes another program */
+	assert_string_equal(recorded_pids_comm(&p, 9), "perf");
+	name_pid(&p, PERF_RECORD_COMM, 9, 9, "longer than fifteen");
+	assert_string_equal(recorded_pids_comm(&p, 9), "longer than fif");
+	assert_string_equal(recorded_pids_comm(&p, 10), "");
+	/* too short to have what it must */
+	recorded_pids_name(&p, top, 15);
+	recorded_pids_free(&p);
 }
 
 TEST_GROUP(recorded);

@@ -12,10 +12,10 @@
 
 static uint64_t between(uint64_t passed, uint64_t ran, uint64_t waited)
 {
-	const struct sys_thread_times from = { 500 * MS, 70 * MS, 30 * MS };
+	const struct sys_thread_times from = { 500 * MS, 70 * MS, 30 * MS, 1 };
 	const struct sys_thread_times to = {
 		from.now_ns + passed, from.ran_ns + ran,
-		from.waited_ns + waited,
+		from.waited_ns + waited, 2,
 	};
 
 	return stop_watch_between(&from, &to, 100 * MS);

@@ -216,11 +216,12 @@ static void ask_trigger(const struct drain *drain, const struct ring *ring,
 		       ring_word(ring, position + RECORD_SAMPLE_TIME));
 }
 
+/* Records without a time, or that are out of order, are in the latest half. */
 static void add_to_burst(struct ring_burst *burst, uint64_t time, uint32_t size)
 {
 	uint64_t half = time / (RING_BURST_NS / 2);
 
-	if (half != burst->half) {
+	if (half > burst->half) {
 		burst->before = half == burst->half + 1 ? burst->now : 0;
 		burst->now = 0;
 		burst->half = half;
@@ -288,6 +289,8 @@ static void tally_other(const struct ring *ring, uint64_t position,
 			struct drain_tally *tally)
 {
 	uint32_t wanted = SIDE_BAND | (drain->feed.switches ? SWITCHES : 0);
+
+	add_to_burst(&drain->burst, 0, header.size);
 
 	switch (header.type) {
 	case RECORD_LOST:
@@ -387,6 +390,7 @@ void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
 	uint64_t last = tail, end;
 
 	*tally = (struct drain_tally){ .start = tail, .end = head };
+	drain->burst.most = 0;
 	if (drain->feed.queue)
 		begin_feed(&drain->feed, now_ns, MIN(head - tail, ring->size));
 	end = walk(ring, drain, tail, head, &last, tally);
@@ -422,7 +426,7 @@ void drain_apply(const struct ring *ring, const struct drain *drain,
 			    ring_crossings(tally->start, ring->watermark);
 	stats->pids = drain->pids;
 	stats->aux = drain->aux;
-	stats->burst = drain->burst.most;
+	stats->burst = MAX(stats->burst, drain->burst.most);
 	stats->stopped_ns = tally->stopped_ns;
 	if (cause == DRAIN_WAKEUP && tally->crossing_time &&
 	    tally->crossing_time <= now_ns)

@@ -54,7 +54,7 @@ struct drain {
 	int cpu;		/* of the ring; -1: samples have it, @cpu_at */
 	uint32_t cpu_at;	/* bytes from the start of a sample */
 	struct aux_stats aux;	/* since the start */
-	struct ring_burst burst;	/* since the start */
+	struct ring_burst burst;
 };
 
 /*

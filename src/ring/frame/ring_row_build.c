@@ -20,6 +20,8 @@ void ring_row_build_reset(struct ring_row_build *state)
 	state->lost_before = state->last_lost;
 	state->peak = 0;
 	state->worst = (struct ring_interval){ 0 };
+	state->burst = 0;
+	state->ordinary_wait = 0;
 	state->advice_lost = state->stopped_lost = state->advice_peak = 0;
 	state->advice_watched = state->advice_rate = 0;
 	state->advice_drains = 0;
@@ -384,8 +386,6 @@ static void set_advice(struct ring_row_build *state,
 		.watermark = out->watermark,
 		.overwrite = out->overwrite,
 		.ordinary = now->ordinary,
-		.ordinary_wait = now->ordinary_wait,
-		.burst = stats->burst,
 	};
 
 	/* Losses in a pause or a stop of rbtop do not depend on the size. */
@@ -396,6 +396,10 @@ static void set_advice(struct ring_row_build *state,
 	if (!state->tick.paused && state->size == out->size) {
 		if (stats->worst.bytes > state->worst.bytes)
 			state->worst = stats->worst;
+		if (stats->burst > state->burst)
+			state->burst = stats->burst;
+		state->ordinary_wait = fmax(state->ordinary_wait,
+					    now->ordinary_wait);
 		if (stats->recent_used > state->advice_peak)
 			state->advice_peak = stats->recent_used;
 		state->advice_rate = fmax(state->advice_rate,
@@ -405,6 +409,8 @@ static void set_advice(struct ring_row_build *state,
 						    state->last.drains);
 	}
 	stats->worst = state->worst;
+	in.burst = state->burst;
+	in.ordinary_wait = state->ordinary_wait;
 	in.peak = state->advice_peak;
 	in.bytes_per_s = state->advice_rate;
 	in.lost = state->advice_lost;

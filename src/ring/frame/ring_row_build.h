@@ -58,6 +58,8 @@ struct ring_row_build {
 	struct ring_stats base;		/* latency, fill */
 	uint64_t peak;			/* bytes */
 	struct ring_interval worst;	/* without pauses */
+	uint64_t burst;			/* bytes, see struct ring_burst */
+	double ordinary_wait;		/* see struct reading_ring */
 	uint64_t advice_lost;		/* records lost, without pauses and
 					 * times when rbtop was stopped */
 	uint64_t stopped_lost;		/* records lost while rbtop was

@@ -228,6 +228,7 @@ static int read_locked(struct session_source *ss, struct reading *r)
 	source_clock_read(r, ss->collector);
 	for (size_t i = 0; !ret && i < nr; i++)
 		ret = fill_ring(ss, i, &r->rings[i], r->mono);
+	ss->watch_wait = 0;
 	r->cpu = sys_process_cpu();
 	session_rates(ss->session, &r->rates);
 	tell_fall_back(ss);

@@ -96,8 +96,9 @@ struct session_source {
 	int uevents;		/* netlink socket, -1: none */
 	int watch_times_fd;	/* of the watch thread; < 0: unknown */
 	uint64_t watch_ran, watch_waited;	/* ns, at the last look */
-	double watch_wait;	/* seconds: the longest that it waited for a
-				 * CPU between two looks */
+	uint64_t watch_runs;
+	double watch_wait;	/* seconds that it waited for a CPU each time it
+				 * ran between the last two looks; 0: was read */
 	char line[200];		/* incomplete line of the workload's output */
 	size_t line_len;
 

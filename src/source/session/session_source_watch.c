@@ -231,16 +231,20 @@ static double time_taken(struct session_source *ss)
 {
 	struct sys_thread_times now;
 	uint64_t ran = ss->watch_ran, waited = ss->watch_waited;
+	uint64_t runs = ss->watch_runs;
 
 	if (ss->watch_times_fd < 0 ||
 	    sys_thread_times(ss->watch_times_fd, &now) < 0)
 		return 0;
 	ss->watch_ran = now.ran_ns;
 	ss->watch_waited = now.waited_ns;
+	ss->watch_runs = now.runs;
 	if (!ran)
 		return 0;
 	waited = now.waited_ns - waited;
-	ss->watch_wait = fmax(ss->watch_wait, (double)waited / 1e9);
+	if (now.runs > runs)
+		ss->watch_wait = fmax(ss->watch_wait, (double)waited / 1e9 /
+				      (double)(now.runs - runs));
 	return (double)(waited + now.ran_ns - ran) / 1e9;
 }
 

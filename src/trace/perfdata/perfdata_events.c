@@ -418,6 +418,8 @@ static void decode_origin(struct perfdata_events *e, struct perfdata_record *r)
 	if (get_word(e, r, f.time, &word))
 		r->time = word;
 	get_half(e, r, f.cpu, &r->cpu);
+	if (r->type == PERF_RECORD_SAMPLE)
+		get_half(e, r, f.tid, &r->pid);
 	find_origin(e, event, id, &f, r);
 	if (f.time && r->time == 0)
 		r->time = UNKNOWN;
@@ -446,7 +448,7 @@ void perfdata_events_decode(struct perfdata_events *e,
 {
 	r->origin = PERFDATA_OF_NO_RING;
 	r->ring = 0;
-	r->cpu = UINT32_MAX;
+	r->cpu = r->pid = UINT32_MAX;
 	r->event = PERFDATA_NO_EVENT;
 	r->time = UNKNOWN;
 	r->lost = r->trace = r->aux_flags = 0;

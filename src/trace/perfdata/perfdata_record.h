@@ -44,6 +44,7 @@ struct perfdata_record {
 	enum perfdata_origin origin;
 	uint32_t ring;		/* the CPU, or the thread */
 	uint32_t cpu;		/* by its sample_id; UINT32_MAX: it has none */
+	uint32_t pid;		/* of a SAMPLE; UINT32_MAX: it has none */
 	size_t event;		/* of a SAMPLE, an index of
 				 * perfdata_reader_event() */
 	uint64_t time;		/* ns; UNKNOWN */
