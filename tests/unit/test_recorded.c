@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
+#include <string.h>
+
 #include <linux/perf_event.h>
 
 #include "trace/perfdata/perfdata_format.h"
@@ -555,10 +557,10 @@ TEST(test_samples_by_process)
 		recorded_pids_add(&p, i < 10 ? 0 : i % 3 ? 9 : 7);
 	assert_int_equal(recorded_pids_sorted(&p, top), 3);
 	assert_int_equal(top[0].pid, 9);
-	assert_int_equal(top[0].samples, 13);
+	assert_int_equal(top[0].samples, 14);
 	assert_int_equal(top[1].pid, 0);
 	assert_int_equal(top[1].samples, 10);
-	assert_int_equal(top[2].samples, 7);
+	assert_int_equal(top[2].samples, 6);
 	assert_int_equal(p.samples, 30);
 	assert_string_equal(recorded_pids_comm(&p, 7), "perf");
 	/* as its parent, until it executes another program */
