@@ -62,7 +62,7 @@ char *units_option_bytes(char *buf, size_t size, double bytes);
 char *units_ring_size(char *buf, size_t size, double bytes);
 /*
  * How the functions above write, in all threads: with @binary "64Ki" instead of
- * "64K", at the cost of a digit ("13Mi" for "12.5M"), and sizes of rings in
+ * "64K", at the cost of a digit ("13Mi" for "12.6M"), and sizes of rings in
  * pages of @page bytes, or in bytes if it is 0.
  */
 void units_set_sizes(bool binary, size_t page);

@@ -338,15 +338,16 @@ static void put_host_rows(const struct host *host, FILE *out)
 {
 	unsigned int dummies = 0;
 
-	if (host->nr_rows)
-		put_header(out);
 	for (size_t i = 0; i < host->nr_rows; i++) {
 		const struct ring_row *row = &host->rows[i];
 
 		if (row->dummies && !unknown_as_zero(ring_row_lost_since(row)))
 			dummies++;
-		else
+		else {
+			if (i == dummies)
+				put_header(out);
 			put_row(row, out);
+		}
 	}
 	if (dummies)
 		fprintf(out, "  and %u with only dummy events, not counted "

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "host/host_records.h"
 #include "perf/abi/sample.h"
+#include "perf/event/event_rates.h"
 
 /* Of BPF_MAP_CREATE, linux/bpf.h of Linux 6.19: writers overwrite records. */
 #define RINGBUF_OVERWRITE (1U << 19)
@@ -242,6 +243,19 @@ static const char *tracepoint_of(const struct host_record_event *record,
 	return to;
 }
 
+/*
+ * The kernel counts samples by ticks of its timer, which an idle CPU stops, but
+ * a clock goes on sampling: one that is slow enough for any limit is throttled
+ * only there, where nothing runs.
+ */
+static bool is_slow_clock(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && attr->freq &&
+	       (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+		attr->config == PERF_COUNT_SW_TASK_CLOCK) &&
+	       attr->sample_freq <= CLOCK_FREQ_SAFE;
+}
+
 static void fill_event(const struct host_parse *parse,
 		       const struct host_record_event *record,
 		       const struct perf_event_attr *attr,
@@ -261,7 +275,8 @@ static void fill_event(const struct host_parse *parse,
 	event->cpu = record->cpu < 0 ? -1 : record->cpu;
 	event->tid = record->tid <= 0 ? -1 : record->tid;
 	event->state = event_state(record->state);
-	event->throttled = record->interrupts == UINT64_MAX;
+	event->throttled = record->interrupts == UINT64_MAX &&
+			   !is_slow_clock(attr);
 	event->maps = record->maps != 0;
 	event->freq = attr->freq;
 	event->period = attr->sample_period;

@@ -239,8 +239,11 @@ static void play_samples(struct recording_source *rs, bool base, bool back)
 {
 	uint64_t width = timeline_width(&rs->timeline);
 
-	if (rs->mark != UNKNOWN && (base ? rs->target : rs->slot) < rs->mark)
+	if (rs->mark != UNKNOWN && (base ? rs->target : rs->slot) < rs->mark) {
 		set_mark(rs, UNKNOWN);
+		text_copy(rs->source.notice, sizeof(rs->source.notice),
+			  "mark removed: this is before it");
+	}
 	if (rs->mark != UNKNOWN && base)
 		return;
 	if (rs->mark != UNKNOWN)
@@ -288,8 +291,7 @@ static int request_mark(struct recording_source *rs, bool on, struct err *err)
 		return err_set(err, -EOPNOTSUPP,
 			       "the samples of this recording are not decoded");
 	set_mark(rs, on ? rs->slot : UNKNOWN);
-	if (on)
-		play_samples(rs, false, false);
+	play_samples(rs, false, true);
 	return 0;
 }
 

@@ -258,6 +258,28 @@ TEST(test_what_is_not_known)
 	assert_false(pass.events[0].event.maps);
 }
 
+/* The kernel throttles clocks on idle CPUs, whatever their frequency is. */
+TEST(test_throttled_clocks)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.freq = 1,
+		.sample_freq = 4000,
+	};
+	struct host_record_event record = event_of(11, RING_A);
+
+	record.interrupts = UINT64_MAX;
+	set_attr(&record, &attr);
+	take(&record);
+	assert_false(pass.events[0].event.throttled);
+	attr.sample_freq = 50000;
+	record.id = 12;
+	set_attr(&record, &attr);
+	take(&record);
+	assert_true(pass.events[1].event.throttled);
+}
+
 /* Many descriptors in two processes, and a mapping in one of them. */
 TEST(test_once_each)
 {

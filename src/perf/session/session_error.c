@@ -331,7 +331,7 @@ int session_error_map_aux(const struct session *s, int code,
 	char half[16], why[256];
 	uint64_t bytes = s->opts.aux_bytes;
 
-	units_bytes(half, sizeof(half), (double)bytes / 2);
+	units_option_bytes(half, sizeof(half), (double)bytes / 2);
 	switch (-code) {
 	case EPERM:
 		snprintf(why, sizeof(why),

@@ -199,7 +199,7 @@ static int set_sizes(const struct auxtrace_env *env,
 			       (unsigned long long)(opts->aux_bytes ?
 							    opts->aux_bytes :
 							    opts->snapshot_bytes));
-	units_bytes(size, sizeof(size), (double)session->aux_bytes);
+	units_option_bytes(size, sizeof(size), (double)session->aux_bytes);
 	least = trace->overwrite ? trace->ops->min_snapshot_bytes :
 				   trace->ops->min_bytes;
 	if (session->aux_bytes < least)
@@ -278,9 +278,9 @@ static void check_sync(const struct auxtrace_env *env,
 	every = trace->ops->sync_bytes(env, spec);
 	if (bytes > every)
 		return;
-	units_bytes(size, sizeof(size), (double)bytes);
-	units_bytes(apart, sizeof(apart), (double)every);
-	units_bytes(enough, sizeof(enough), (double)(4 * every));
+	units_option_bytes(size, sizeof(size), (double)bytes);
+	units_option_bytes(apart, sizeof(apart), (double)every);
+	units_option_bytes(enough, sizeof(enough), (double)(4 * every));
 	snprintf(trace->warning, sizeof(trace->warning),
 		 "snapshots of %s may not be decodable: decoders of %s can start only every %s: use %s%s",
 		 size, spec->pmu, apart,

@@ -259,7 +259,7 @@ static void end_recording(struct recorder *r, const char *why)
 		snapshot_shared_note(r->shared, LOG_ERROR,
 				     "%s: the recording ends here", why);
 	if (stats.limited) {
-		units_bytes(limit, sizeof(limit),
+		units_option_bytes(limit, sizeof(limit),
 			    (double)r->shared->opts.max_record);
 		snapshot_shared_note(r->shared, LOG_RECORD,
 				     "recording ended: it reached --max-size %s",
