@@ -118,8 +118,15 @@ void verdicts_add(struct verdicts *all, const struct ring_row *row)
 	enum verdict verdict = verdict_of(row);
 	const struct ring_row **most, **other;
 
-	if (row->gone || row->self || row->dummies)
+	if (row->self || row->dummies)
 		return;
+	if (row->gone) {
+		if (verdict >= VERDICT_LOSS && *row->advice.setting &&
+		    row->pid >= 0 &&
+		    (!all->gone || row->last_seen > all->gone->last_seen))
+			all->gone = row;
+		return;
+	}
 	/* as intended by its owner, mostly */
 	if (verdict == VERDICT_PARKED)
 		verdict = VERDICT_OK;
@@ -182,6 +189,13 @@ char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
 	enum verdict worst = verdicts_worst(all);
 
 	buf[0] = '\0';
+	if (all->gone && worst < VERDICT_CONCERN)
+		snprintf(buf, size, "gone: %s (%d) needed %s%s%s",
+			 all->gone->comm, (int)all->gone->pid,
+			 all->gone->advice.early ? "at least " : "",
+			 all->gone->advice.setting,
+			 all->gone->advice.undecided ? ", if any size helps" :
+						       "");
 	for (enum verdict v = worst; v > VERDICT_UNKNOWN; v--) {
 		const struct ring_row *row = all->most[v];
 

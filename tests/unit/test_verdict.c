@@ -158,6 +158,18 @@ TEST(test_all)
 	rows[3].gone = true;
 	rows[0].self = true;
 	check_text(rows, 4, "too small 2, perf (43) needs -m 64, perf (42)");
+	/* of those that are gone, the latest that needed something else */
+	rows[0].gone = rows[1].gone = rows[2].gone = true;
+	rows[0].self = false;
+	check_text(rows, 4, "gone: perf (43) needed -m 64");
+	rows[3].advice.verdict = VERDICT_UNSCHEDULED;
+	rows[3].last_seen = 2;
+	check_text(rows, 4, "gone: perf (42) needed -m 8");
+	rows[0].gone = false;
+	check_text(rows, 4, "gone: perf (42) needed -m 8; ok 1");
+	rows[1].gone = rows[2].gone = false;
+	rows[0].self = true;
+	check_text(rows, 4, "too small 2, perf (43) needs -m 64, perf (42)");
 	rows[1].dummies = true;
 	check_text(rows, 4, "too small 1, perf (43) needs -m 64");
 }

@@ -84,6 +84,7 @@ struct host {
 	 */
 	struct ring_total total;
 	char verdicts[320];	/* verdicts_text() of its rings */
+	bool concern;		/* it says what to change */
 	pid_t self;		/* rbtop's pid */
 	double time;		/* unix seconds */
 	double interval;	/* seconds that rates are over; 0 at first */

@@ -519,6 +519,8 @@ static void set_verdict(struct host *host)
 		verdicts_add(&verdicts, &host->rows[i]);
 	host->total.row.advice.verdict = verdicts_worst(&verdicts);
 	verdicts_text(&verdicts, host->verdicts, sizeof(host->verdicts));
+	host->concern = verdicts.gone ||
+			verdicts_worst(&verdicts) >= VERDICT_CONCERN;
 }
 
 static int set_total(struct host_table *table)

@@ -73,7 +73,7 @@ static int draw_looks(struct area a, int row, const struct host *host)
 	int col = 1;
 
 	a = area_sub(a, row, 0, 1, a.cols);
-	if (worst >= VERDICT_CONCERN &&
+	if (host->concern &&
 	    col + text_width(host->verdicts) > a.cols) {
 		if (most > 1)
 			return row + widget_text(text, 0, most, role,
@@ -81,7 +81,7 @@ static int draw_looks(struct area a, int row, const struct host *host)
 		widget_words(text, 0, role, host->verdicts);
 		return row + 1;
 	}
-	if (worst >= VERDICT_CONCERN)
+	if (host->concern)
 		col = widget_note(a, col, role, "%s", host->verdicts);
 	/* they come first where there is no room for both */
 	if (col > 1 && a.cols < ROOMY)
