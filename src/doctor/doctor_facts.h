@@ -94,6 +94,7 @@ struct doctor_facts {
 	int tracepoint_error;	/* reading a tracepoint's id: 0 or -errno */
 	struct doctor_trial bpf;	/* loading, and a pass */
 	size_t bpf_rings;	/* found by that pass */
+	bool no_ends;		/* it cannot see what events lose in the end */
 	struct doctor_trial drops;	/* loading the program that counts
 					 * drops */
 	bool bpf_built_in, zlib_built_in;

@@ -148,6 +148,7 @@ static void try_bpf(struct doctor_facts *f)
 		misses = host_bpf_misses(bpf);
 		note(&f->bpf, 0, misses ? misses : "");
 		f->bpf_rings = pass.nr_rings;
+		f->no_ends = !host_bpf_sees_ends(bpf);
 		add_use(f, &pass, true);
 		note(&f->drops, host_drops_try(&drops), drops.text);
 	}

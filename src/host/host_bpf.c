@@ -16,6 +16,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "host/host_parse.h"
+#include "host/host_records.h"
 #include "host/proc_status.h"
 #include "perf/event/event_label.h"
 
@@ -41,6 +42,8 @@ struct host_bpf {
 	struct rings_bpf *skel;
 	/* over all tasks, all maps, all programs */
 	struct bpf_link *files, *mappings, *maps, *programs;
+	struct bpf_link *ends;	/* NULL: the kernel refuses it */
+	uint64_t ended;		/* events, when their counts were read last */
 	struct host_parse *parse;
 	struct event_labels *labels;
 	double mono;		/* of the present pass */
@@ -201,8 +204,28 @@ struct kernel_types {
 	bool mappings;		/* it has the iterator over mappings: Linux
 				 * 5.12 */
 	bool programs;		/* that over BPF programs: Linux 5.9 */
+	bool ends;		/* it counts what an event loses (Linux 6.0),
+				 * and has the function at whose entry the final
+				 * count is read */
 	__u32 tracepoint_flag;	/* see rings.bpf.c */
 };
+
+static bool has_member(const struct btf *btf, const char *type,
+		       const char *member)
+{
+	const struct btf_type *t = btf__type_by_id(btf,
+		(__u32)btf__find_by_name_kind(btf, type, BTF_KIND_STRUCT));
+	const struct btf_member *m = t && btf_is_struct(t) ? btf_members(t) :
+							     NULL;
+
+	for (unsigned int left = m ? btf_vlen(t) : 0; left--; m++) {
+		const char *its = btf__name_by_offset(btf, m->name_off);
+
+		if (its && !strcmp(its, member))
+			return true;
+	}
+	return false;
+}
 
 static const struct btf_enum *enumerator_in(const struct btf *btf,
 					    const struct btf_type *type,
@@ -246,6 +269,9 @@ static struct kernel_types read_types(void)
 						BTF_KIND_FUNC) > 0;
 	types.programs = btf__find_by_name_kind(btf, "bpf_iter_bpf_prog",
 						BTF_KIND_FUNC) > 0;
+	types.ends = btf__find_by_name_kind(btf, "perf_event_release_kernel",
+					    BTF_KIND_FUNC) > 0 &&
+		     has_member(btf, "perf_event", "lost_samples");
 	types.tracepoint_flag = enumerator(btf, "TRACE_EVENT_FL_TRACEPOINT");
 	btf__free(btf);
 	return types;
@@ -261,6 +287,7 @@ static int load(struct host_bpf *bpf, const struct kernel_types *types)
 				  types->mappings);
 	bpf_program__set_autoload(bpf->skel->progs.rbtop_programs,
 				  types->programs);
+	bpf_program__set_autoload(bpf->skel->progs.rbtop_ends, types->ends);
 	bpf->skel->rodata->tracepoint_flag = types->tracepoint_flag;
 	bpf->skel->rodata->page_shift = (__u32)__builtin_ctzl(sys_page_size());
 	return rings_bpf__load(bpf->skel);
@@ -287,6 +314,13 @@ static int attach_all(struct host_bpf *bpf)
 	return r;
 }
 
+/* A kernel without ftrace, or trampolines for its CPU, refuses it. */
+static void attach_ends(struct host_bpf *bpf)
+{
+	bpf->ends = bpf_program__attach(bpf->skel->progs.rbtop_ends);
+	bpf->skel->bss->awaits_ends = bpf->ends != NULL;
+}
+
 static int start(struct host_bpf *bpf)
 {
 	struct kernel_types types = read_types();
@@ -295,7 +329,16 @@ static int start(struct host_bpf *bpf)
 	if (types.narrow)
 		return NARROW;
 	r = load(bpf, &types);
-	return r ? r : attach_all(bpf);
+	if (r && types.ends) {
+		types.ends = false;
+		rings_bpf__destroy(bpf->skel);
+		r = load(bpf, &types);
+	}
+	if (r == 0)
+		r = attach_all(bpf);
+	if (r == 0 && types.ends)
+		attach_ends(bpf);
+	return r;
 }
 
 struct host_bpf *host_bpf_open(struct event_labels *labels, struct err *err)
@@ -329,6 +372,7 @@ void host_bpf_free(struct host_bpf *bpf)
 	bpf_link__destroy(bpf->mappings);
 	bpf_link__destroy(bpf->maps);
 	bpf_link__destroy(bpf->programs);
+	bpf_link__destroy(bpf->ends);
 	rings_bpf__destroy(bpf->skel);
 	host_parse_free(bpf->parse);
 	free(bpf);
@@ -337,6 +381,11 @@ void host_bpf_free(struct host_bpf *bpf)
 bool host_bpf_can_pick(const struct host_bpf *bpf)
 {
 	return bpf->can_pick;
+}
+
+bool host_bpf_sees_ends(const struct host_bpf *bpf)
+{
+	return bpf->ends != NULL;
 }
 
 const char *host_bpf_misses(const struct host_bpf *bpf)
@@ -438,4 +487,47 @@ int host_bpf_read(struct host_bpf *bpf, unsigned int parts, pid_t pid,
 	if (r)
 		err_errno(err, r, "reading rings by BPF iterators");
 	return r;
+}
+
+/* Move the event's final count from the map to the pass. */
+static int take_end(int map, const __u64 *id, __u64 lost,
+		    struct host_pass *pass)
+{
+	struct host_pass_end *end;
+
+	if (lost == HOST_NOT_ENDED)
+		return 0;
+	end = host_pass_add_end(pass);
+	if (!end)
+		return -ENOMEM;
+	*end = (struct host_pass_end){ .id = *id, .lost = lost };
+	bpf_map_delete_elem(map, id);
+	return 0;
+}
+
+int host_bpf_read_ends(struct host_bpf *bpf, struct host_pass *pass,
+		       struct err *err)
+{
+	int map = bpf_map__fd(bpf->skel->maps.ends), r = 0, last = 0;
+	uint64_t ended = *(volatile __u64 *)&bpf->skel->bss->ended;
+	__u64 ids[256], lost[256];
+	__u32 next = 0, nr;
+	void *from = NULL;
+
+	if (!bpf->ends || ended == bpf->ended)
+		return 0;
+	while (r == 0 && last == 0) {
+		nr = sizeof(ids) / sizeof(*ids);
+		last = bpf_map_lookup_batch(map, from, &next, ids, lost, &nr,
+					    NULL);
+		if (last && last != -ENOENT)
+			r = last;
+		for (__u32 i = 0; i < nr && r == 0; i++)
+			r = take_end(map, &ids[i], lost[i], pass);
+		from = &next;
+	}
+	if (r)
+		return err_errno(err, r, "reading what events lost in the end");
+	bpf->ended = ended;
+	return 0;
 }

@@ -41,6 +41,12 @@ void host_bpf_free(struct host_bpf *bpf);
 bool host_bpf_can_pick(const struct host_bpf *bpf);
 
 /*
+ * Whether it sees what events lose until they end: a BPF program runs when one
+ * is released, from host_bpf_open() on (Linux 6.0, fentry).
+ */
+bool host_bpf_sees_ends(const struct host_bpf *bpf);
+
+/*
  * A sentence on what this kernel cannot show; NULL: nothing.  Mappings, before
  * Linux 5.12.
  */
@@ -55,5 +61,13 @@ const char *host_bpf_misses(const struct host_bpf *bpf);
  */
 int host_bpf_read(struct host_bpf *bpf, unsigned int parts, pid_t pid,
 		  struct host_pass *pass, struct err *err);
+
+/*
+ * Append the final counts of events that an earlier pass, or the present one,
+ * read and that have ended since, each once.  After all parts, so that what
+ * these did not find has its final count.  0 or -errno with @err.
+ */
+int host_bpf_read_ends(struct host_bpf *bpf, struct host_pass *pass,
+		       struct err *err);
 
 #endif

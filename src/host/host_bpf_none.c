@@ -32,6 +32,12 @@ bool host_bpf_can_pick(const struct host_bpf *bpf)
 	return false;
 }
 
+bool host_bpf_sees_ends(const struct host_bpf *bpf)
+{
+	(void)bpf;
+	return false;
+}
+
 const char *host_bpf_misses(const struct host_bpf *bpf)
 {
 	(void)bpf;
@@ -44,6 +50,14 @@ int host_bpf_read(struct host_bpf *bpf, unsigned int parts, pid_t pid,
 	(void)bpf;
 	(void)parts;
 	(void)pid;
+	(void)pass;
+	return err_set(err, -EOPNOTSUPP, "built without libbpf");
+}
+
+int host_bpf_read_ends(struct host_bpf *bpf, struct host_pass *pass,
+		       struct err *err)
+{
+	(void)bpf;
 	(void)pass;
 	return err_set(err, -EOPNOTSUPP, "built without libbpf");
 }

@@ -153,4 +153,9 @@ struct host_drops_count {
 /* Maximum number of ring buffers whose losses are counted. */
 enum { HOST_DROPS_RINGS = 1024 };
 
+/* Maximum number of events whose ends are awaited (rings.bpf.c); the value of
+ * one that has not ended. */
+enum { HOST_ENDS = 16384 };
+#define HOST_NOT_ENDED (~0ULL)
+
 #endif

@@ -139,6 +139,8 @@ static int look(struct host_watch *w, struct host_look *due, struct err *err)
 		ret = host_bpf_read(w->bpf, due->parts, 0, pass, err);
 	else
 		ret = read_known(w, due->parts, err);
+	if (ret == 0 && w->bpf)
+		ret = host_bpf_read_ends(w->bpf, pass, err);
 	if (ret == 0 && w->drops)
 		ret = host_drops_read(w->drops, pass, err);
 	before = sys_thread_cpu();

@@ -31,6 +31,7 @@ enum bpf_map_type {
 };
 enum {
 	BPF_NOEXIST = 1,
+	BPF_F_NO_PREALLOC = 1,	/* of a map */
 };
 enum bpf_func_id {
 	BPF_FUNC_task_pt_regs = 175,

@@ -2,7 +2,8 @@
 /*
  * BPF iterators over all file descriptors, mappings, BPF maps and BPF programs.
  * They only read, and write a record of the state of each perf event and BPF
- * ring buffer, and of the programs that use them.
+ * ring buffer, and of the programs that use them.  And a program that notes what
+ * those perf events have lost when they end.
  *
  * Iterators run in an RCU read-side section (bpf_iter_run_prog() in
  * kernel/bpf/bpf_iter.c): the ring of an event is not freed before they end.
@@ -38,6 +39,21 @@ const volatile __u32 page_shift;
 /* Number of the pass, set before it; perf event descriptors seen in all. */
 __u64 pass;
 __u64 files;
+
+/*
+ * What events that were written had lost when they ended, by id; before,
+ * HOST_NOT_ENDED.  Filled if set, by user space when the program that sees them
+ * end is attached.
+ */
+bool awaits_ends;
+__u64 ended;
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, HOST_ENDS);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, __u64);
+	__type(value, __u64);
+} ends SEC(".maps");
 
 /*
  * Recently written objects, by a hash: of several descriptors of an event in a
@@ -476,6 +492,7 @@ static __always_inline bool write_event(struct bpf_iter_meta *meta,
 					struct task_struct *task,
 					struct perf_event *event, bool maps)
 {
+	static const __u64 not_ended = HOST_NOT_ENDED;
 	struct host_record_event *record = &event_record;
 	struct perf_buffer *rb = NULL;
 	struct host_record_counter counter = {
@@ -499,6 +516,9 @@ static __always_inline bool write_event(struct bpf_iter_meta *meta,
 	}
 	if (!write_record(meta, record, sizeof(*record)))
 		return false;
+	if (awaits_ends)
+		bpf_map_update_elem(&ends, &record->id, &not_ended,
+				    BPF_NOEXIST);
 	set_seen(seen_rings, rb, 0);
 	return true;
 }
@@ -675,5 +695,26 @@ int rbtop_programs(struct bpf_iter__bpf_prog *ctx)
 		if (!write_record(ctx->meta, &record, sizeof(record)))
 			break;
 	}
+	return 0;
+}
+
+/*
+ * int perf_event_release_kernel(struct perf_event *event): its last descriptor
+ * and mapping are gone, so it writes to no ring any more, and loses nothing.
+ * Only loaded if the kernel counts lost_samples.
+ */
+SEC("fentry/perf_event_release_kernel")
+int rbtop_ends(__u64 *ctx)
+{
+	struct perf_event *event = (void *)ctx[0];
+	__u64 id = 0, lost = HOST_NOT_ENDED, *end;
+
+	READ(id, event->id);
+	end = bpf_map_lookup_elem(&ends, &id);
+	if (!end)
+		return 0;
+	READ(lost, event->lost_samples);
+	*end = lost;
+	__sync_fetch_and_add(&ended, 1);
 	return 0;
 }

@@ -217,8 +217,9 @@ bool figure_is_bound(enum figure figure, const struct ring_row *row)
 	if (row->reads || !(value > 0))
 		return false;
 	/* A share of 1 cannot be exceeded. */
-	return info->bound == BOUND_LAST ? row->gone :
-	       info->unit != UNIT_SHARE || value < 1;
+	if (info->bound == BOUND_LAST)
+		return row->gone && !(info->loss && row->lost_final);
+	return info->unit != UNIT_SHARE || value < 1;
 }
 
 /* Whether a share is too high; an overwrite ring is normally full. */

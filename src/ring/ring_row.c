@@ -31,7 +31,7 @@ void ring_row_own(struct ring_row *row)
 	row->user[0] = row->event[0] = row->map[0] = '\0';
 	row->cmdline = NULL;
 	row->self = row->stopped = row->woken = row->over = false;
-	row->dummies = false;
+	row->dummies = row->lost_final = false;
 	row->programs_known = false;
 	row->nr_holders = row->nr_programs = 0;
 	row->map_id = row->warnings = 0;

@@ -176,6 +176,8 @@ struct ring_row {
 	bool paused, enabled;
 	bool gone;		/* figures are the last known; others': totals
 				 * are lower bounds, rates are NAN */
+	bool lost_final;	/* others', if gone: lost is known to the end,
+				 * and no lower bound */
 	bool bad_tail;		/* during the tick the tail was ahead of the
 				 * head, or a ring size or more behind it */
 
@@ -291,8 +293,8 @@ struct ring_total {
 	unsigned int warned;	/* rows with a warning */
 	unsigned int uncounted;	/* BPF ring buffers that can be full, and whose
 				 * losses are not counted */
-	bool at_least;		/* a ring is gone, and what came after its last
-				 * reading is missing */
+	bool at_least;		/* a ring is gone, and what it lost after its
+				 * last reading is missing */
 };
 
 /* The increase of a counter; 0 if it decreased or was not known before. */

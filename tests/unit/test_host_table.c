@@ -1281,6 +1281,118 @@ TEST(test_totals_never_fall)
 	assert_int_equal(frame(rig)->total.row.bytes, 4000);
 }
 
+/* Begin a pass without the ring, whose event ended with @lost records lost. */
+static void end_of(struct rig *rig, uint64_t id, uint64_t lost)
+{
+	struct host_pass_end *end;
+
+	begin(rig, 1, HOST_ALL);
+	end = host_pass_add_end(&rig->pass);
+	assert_non_null(end);
+	*end = (struct host_pass_end){ .id = id, .lost = lost };
+}
+
+/* What events lost between the last poll and their end. */
+TEST(test_lost_to_the_end)
+{
+	struct rig *rig = *state;
+	const struct ring_total *total;
+	const struct ring_row *row;
+
+	total_after(rig, true, 10, 1000);
+	total_after(rig, true, 25, 5000);
+	end_of(rig, ID, 125);
+	row = seen(rig);
+	assert_true(row->gone && row->lost_final);
+	assert_int_equal(row->lost, 125);
+	assert_int_equal(row->lost_pending, 103);
+	assert_int_equal(row->lost_reported, 22);
+	assert_int_equal(row->events[0].lost, 125);
+	assert_int_equal(rig->nr_notes, 2);
+	assert_string_equal(rig->notes[0],
+			    "perf (100): CPU 3 cpu-clock lost 100 records");
+	total = &frame(rig)->total;
+	assert_int_equal(total->row.lost, 125);
+	assert_int_equal(total->row.lost_pending, 103);
+	assert_false(total->at_least);
+	/* Its row is forgotten. */
+	rig->mono += 2 * HOST_TABLE_LINGER;
+	assert_int_equal(frame(rig)->nr_rows, 0);
+	assert_int_equal(frame(rig)->total.row.lost, 125);
+	assert_false(frame(rig)->total.at_least);
+}
+
+/* Nothing was lost in the end. */
+TEST(test_end_without_losses)
+{
+	struct rig *rig = *state;
+
+	total_after(rig, true, 10, 1000);
+	end_of(rig, ID, 10);
+	assert_true(seen(rig)->lost_final);
+	assert_int_equal(only(rig)->lost, 10);
+	assert_false(frame(rig)->total.at_least);
+}
+
+/* No count of the ring's event, or one that cannot be: a lower bound. */
+TEST(test_end_unknown)
+{
+	static const struct {
+		uint64_t id, lost;
+	} ends[] = { { ID + 1, 500 }, { ID, 9 }, { 0, 0 } };
+	struct rig *rig = *state;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		renew(rig);
+		total_after(rig, true, 10, 1000);
+		if (ends[i].id)
+			end_of(rig, ends[i].id, ends[i].lost);
+		else
+			begin(rig, 1, HOST_ALL);
+		assert_false(seen(rig)->lost_final);
+		assert_true(only(rig)->gone);
+		assert_int_equal(only(rig)->lost, 10);
+		assert_true(frame(rig)->total.at_least);
+	}
+}
+
+/*
+ * One of two events ends before the ring, the other after it: its descriptor
+ * outlives the mapping.
+ */
+TEST(test_end_of_each_event)
+{
+	struct rig *rig = *state;
+
+	look(rig);
+	event(rig, ID + 1, KEY, false)->event.lost = 5;
+	add(rig);
+	end_of(rig, ID + 1, 7);
+	usual(rig);
+	assert_int_equal(seen(rig)->lost, 7);
+	assert_int_equal(only(rig)->nr_events, 1);
+	begin(rig, 1, HOST_ALL);
+	event(rig, ID, 0, true);
+	assert_true(seen(rig)->gone);
+	assert_false(only(rig)->lost_final);
+	assert_true(frame(rig)->total.at_least);
+	end_of(rig, ID, 30);
+	assert_true(seen(rig)->lost_final);
+	assert_int_equal(only(rig)->lost, 37);
+	assert_false(frame(rig)->total.at_least);
+	/* The ring is there when its event ends, just after the poll. */
+	renew(rig);
+	total_after(rig, true, 10, 1000);
+	end_of(rig, ID, 20);
+	usual(rig);
+	rig->pass.events[0].event.lost = 12;
+	assert_int_equal(seen(rig)->lost, 20);
+	assert_false(only(rig)->lost_final);
+	begin(rig, 1, HOST_ALL);
+	assert_true(seen(rig)->lost_final);
+	assert_int_equal(only(rig)->lost, 20);
+}
+
 /* A row that no picture showed counts as well. */
 TEST(test_totals_between_pictures)
 {

@@ -28,6 +28,7 @@ EXTRA_DIST += $(vm_tests) \
 	%D%/scenarios/full_trace_perf.sh \
 	%D%/scenarios/host.sh \
 	%D%/scenarios/host_aux.sh \
+	%D%/scenarios/host_ends.sh \
 	%D%/scenarios/host_lockdown.sh \
 	%D%/scenarios/hotplug.sh \
 	%D%/scenarios/perf_full.sh \

@@ -67,6 +67,7 @@ void host_pass_clear(struct host_pass *pass)
 		.rings = old.rings, .room_rings = old.room_rings,
 		.holders = old.holders, .room_holders = old.room_holders,
 		.limits = old.limits, .room_limits = old.room_limits,
+		.ends = old.ends, .room_ends = old.room_ends,
 	};
 }
 
@@ -76,6 +77,7 @@ void host_pass_free(struct host_pass *pass)
 	free(pass->rings);
 	free(pass->holders);
 	free(pass->limits);
+	free(pass->ends);
 	*pass = (struct host_pass){ 0 };
 }
 
@@ -97,4 +99,9 @@ struct host_pass_holder *host_pass_add_holder(struct host_pass *pass)
 struct host_pass_limit *host_pass_add_limit(struct host_pass *pass)
 {
 	return array_add(pass->limits, pass->nr_limits, pass->room_limits);
+}
+
+struct host_pass_end *host_pass_add_end(struct host_pass *pass)
+{
+	return array_add(pass->ends, pass->nr_ends, pass->room_ends);
 }

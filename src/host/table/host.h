@@ -204,6 +204,12 @@ struct host_pass_holder {
 	double read_at;		/* time of the pass; set by the table */
 };
 
+/* A perf event that has ended since it was read in a pass. */
+struct host_pass_end {
+	uint64_t id;
+	uint64_t lost;		/* in all its life */
+};
+
 /* Limits of a process that maps rings. */
 struct host_pass_limit {
 	pid_t pid;
@@ -241,6 +247,8 @@ struct host_pass {
 	size_t nr_holders, room_holders;
 	struct host_pass_limit *limits;
 	size_t nr_limits, room_limits;
+	struct host_pass_end *ends;
+	size_t nr_ends, room_ends;
 };
 
 /* Empty the pass; memory is kept. */
@@ -255,5 +263,6 @@ struct host_pass_event *host_pass_add_event(struct host_pass *pass);
 struct host_pass_ring *host_pass_add_ring(struct host_pass *pass);
 struct host_pass_holder *host_pass_add_holder(struct host_pass *pass);
 struct host_pass_limit *host_pass_add_limit(struct host_pass *pass);
+struct host_pass_end *host_pass_add_end(struct host_pass *pass);
 
 #endif

@@ -452,6 +452,28 @@ void host_figures_read(struct host_row_state *state,
 	remember(state, ring, mono);
 }
 
+/*
+ * How often the ring was drained meanwhile is not known, so this says nothing on
+ * its gaps.
+ */
+void host_figures_end(struct host_row_state *state, uint64_t lost)
+{
+	struct ring_row *row = &state->row;
+	uint64_t held = loss_of(state, lost, 0).records;
+
+	state->lost_sum += lost;
+	state->lost_seen += lost;
+	state->tick.lost += lost;
+	state->advice_lost += held;
+	state->lost_excused += lost - held;
+	if (!row->known || row->lost == UNKNOWN)
+		return;
+	set_peak(state, held > 0);
+	row->lost = state->lost_sum;
+	if (row->lost_pending != UNKNOWN)
+		row->lost_pending += lost;
+}
+
 static void tick_events(struct host_row_state *state, double dt)
 {
 	for (size_t i = 0; i < state->nr_events; i++) {

@@ -43,6 +43,9 @@ static int make_room(struct host_match *m, const struct host_pass *pass)
 	    array_fit(m->rows, m->room_rows, pass->nr_rings))
 		return -ENOMEM;
 	table_clear(&m->rings);
+	table_clear(&m->ends);
+	if (table_reserve(&m->ends, pass->nr_ends))
+		return -ENOMEM;
 	return table_reserve(&m->rings, pass->nr_rings);
 }
 
@@ -69,6 +72,8 @@ static void sort_pass(struct host_match *match)
 		if (!table_find(&match->rings, pass->rings[i].key))
 			table_add_index(&match->rings, pass->rings[i].key, i);
 	}
+	for (size_t i = 0; i < pass->nr_ends; i++)
+		table_add_index(&match->ends, pass->ends[i].id, i);
 	for (size_t i = pass->nr_events; i-- > 0;)
 		put_first(match, &match->events, i, pass->events[i].ring);
 	for (size_t i = pass->nr_holders; i-- > 0;)
@@ -226,6 +231,7 @@ int host_match_make(struct host_match *match, const struct host_rows *rows,
 void host_match_free(struct host_match *match)
 {
 	table_free(&match->rings);
+	table_free(&match->ends);
 	free(match->events.first);
 	free(match->events.next);
 	free(match->holders.first);
@@ -300,7 +306,7 @@ static int append(struct host_row_state *state, uint64_t pass,
 		*to = *before;
 	else
 		*to = (struct host_event_entry){ .seen.tid = -1 };
-	to->left = false;
+	to->left = to->ended = false;
 	to->hits = 0;
 	to->lost_mark = now->event.lost;
 	if (before && before->seen.lost != UNKNOWN)
@@ -801,6 +807,42 @@ static void miss(const struct host_pass *pass, struct host_rows *rows,
 	state->gone_at = pass->mono;
 }
 
+/*
+ * Add what the row's events lost until they ended: also to rows that are gone,
+ * as a ring is unmapped before its events end.
+ */
+static void take_ends(const struct host_match *match,
+		      struct host_row_state *state)
+{
+	uint64_t more = 0;
+
+	for (size_t i = 0; i < state->nr_events; i++) {
+		struct host_event_entry *event = &state->events[i];
+		const struct table_entry *at =
+			table_find(&match->ends, event->seen.id);
+		uint64_t lost = at ? match->pass->ends[at->index].lost : 0;
+
+		/* a count never decreases */
+		if (!at || event->left || event->seen.lost == UNKNOWN ||
+		    lost < event->seen.lost)
+			continue;
+		more += lost - event->seen.lost;
+		event->seen.lost = lost;
+		event->ended = true;
+	}
+	if (more)
+		host_figures_end(state, more);
+}
+
+/* Whether the row's ring is gone, and what it lost is known to its end. */
+static bool is_final(const struct host_row_state *state)
+{
+	for (size_t i = 0; i < state->nr_events; i++)
+		if (!state->events[i].ended)
+			return false;
+	return state->row.gone && state->nr_events && state->lost_known;
+}
+
 void host_match_end(const struct host_match *match, struct host_rows *rows)
 {
 	keep_ringless(match);
@@ -811,6 +853,9 @@ void host_match_end(const struct host_match *match, struct host_rows *rows)
 			settle(state, match->pass);
 		else
 			miss(match->pass, rows, state);
+		if (match->pass->nr_ends)
+			take_ends(match, state);
 		drop_over(state, is_all(match->pass), match->number);
+		state->row.lost_final = is_final(state);
 	}
 }

@@ -91,7 +91,6 @@ void host_rows_count(struct host_rows *rows, struct host_row_state *state)
 		sums->drops += sums->counters.lost - lost;
 	sums->counts_lost |= row->kind == RING_PERF && row->lost != UNKNOWN;
 	sums->counts_drops |= row->kind != RING_PERF && row->lost != UNKNOWN;
-	sums->at_least |= row->gone;
 }
 
 /* Its counts stay in the sums if it is shown. */
@@ -100,6 +99,8 @@ static void forget_row(struct host_rows *rows, struct host_row_state *state)
 	if (host_filter_shows(rows->filter, &state->row)) {
 		host_rows_count(rows, state);
 		rows->sums.pending += unknown_as_zero(state->row.lost_pending);
+		rows->sums.at_least |= state->row.known &&
+				       !state->row.lost_final;
 	}
 	free_row(state);
 	rows->gone--;

@@ -32,6 +32,7 @@ struct host_event_entry {
 	bool inside;		/* writes to this ring; else at present to
 				 * none */
 	bool left;		/* writes to another ring: to be dropped */
+	bool ended;		/* seen.lost is final */
 	uint64_t wakeup_events;
 	uint64_t largest;	/* most bytes of a sample */
 	uint64_t usual;		/* bytes of each sample; 0: they vary */
@@ -277,7 +278,8 @@ struct host_sums {
 	bool perf;		/* includes a perf ring */
 	bool counts_lost;	/* includes a perf ring with known losses */
 	bool counts_drops;	/* the same of other kinds */
-	bool at_least;		/* a ring has ended */
+	bool at_least;		/* of rows that were forgotten: what one lost
+				 * is not known to its end */
 };
 
 /* Zeroed, except for the first two: empty. */
@@ -337,6 +339,7 @@ struct host_match {
 
 	struct host_row_state **rows;	/* of ring i; NULL: no row yet */
 	size_t room_rows;
+	struct table ends;	/* by event: indices into the pass */
 	struct table by_key;	/* rows */
 	struct table by_event;	/* indices into known */
 	struct host_match_known *known;
@@ -362,8 +365,9 @@ int host_match_take(const struct host_match *match,
 /* Set the row's CPU, thread and name from its events and its map. */
 void host_match_name(struct host_row_state *state);
 /*
- * After all rings were taken: note which rows the pass did not find, and forget
- * events that no longer exist or moved to other rows.
+ * After all rings were taken: note which rows the pass did not find, add what
+ * events lost until they ended, and forget those that no longer exist or moved
+ * to other rows.
  */
 void host_match_end(const struct host_match *match, struct host_rows *rows);
 
@@ -378,6 +382,8 @@ void host_figures_read(struct host_row_state *state,
 		       const struct host_pass_ring *ring,
 		       const struct host_increments *more,
 		       enum host_change change, double mono);
+/* Add @lost records that its events lost after the last reading. */
+void host_figures_end(struct host_row_state *state, uint64_t lost);
 /* Whether this is a different ring at the address of the previous one. */
 bool host_figures_differ(const struct host_row_state *state,
 			 const struct host_pass_ring *ring);

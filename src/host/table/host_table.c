@@ -508,7 +508,7 @@ static void set_sums(struct ring_total *total, const struct host_sums *sums)
 		sum->wakeups = UNKNOWN;
 		sum->wakeups_per_s = NAN;
 	}
-	total->at_least = sums->at_least;
+	total->at_least |= sums->at_least;
 }
 
 static void set_verdict(struct host *host)
@@ -537,6 +537,7 @@ static int set_total(struct host_table *table)
 
 		host_rows_count(&table->rows, table->states[i]);
 		total->row.lost_pending += unknown_as_zero(row->lost_pending);
+		total->at_least |= row->gone && row->known && !row->lost_final;
 		if (row->gone)
 			continue;
 		add_to_total(total, row);
