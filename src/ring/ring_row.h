@@ -176,8 +176,7 @@ struct ring_row {
 	bool paused, enabled;
 	bool gone;		/* figures are the last known; others': totals
 				 * are lower bounds, rates are NAN */
-	bool lost_final;	/* others', if gone: lost is known to the end,
-				 * and no lower bound */
+	bool lost_final;	/* others' that is gone: but lost is exact */
 	bool bad_tail;		/* during the tick the tail was ahead of the
 				 * head, or a ring size or more behind it */
 

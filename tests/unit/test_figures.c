@@ -177,7 +177,15 @@ TEST(test_bounds)
 	check(FIGURE_GAP, &row, "0");
 	/* ">0" would look like losses. */
 	row.gone = true;
+	row.bytes = 77;
 	check(FIGURE_LOST, &row, ">1.23k");
+	assert_true(figure_number(FIGURE_AT_LEAST, &row) > 0);
+	row.lost_final = true;
+	check(FIGURE_LOST, &row, "1.23k");
+	check(FIGURE_LOST_EVER, &row, "1.23k");
+	check(FIGURE_BYTES, &row, ">77B");
+	assert_false(figure_number(FIGURE_AT_LEAST, &row) > 0);
+	row.lost_final = false;
 	row.lost = 0;
 	check(FIGURE_LOST, &row, "0");
 }
