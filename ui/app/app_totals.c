@@ -62,17 +62,16 @@ static void add_listed(struct sums *s, const char *label, int rank,
 /* 0% if the size is 0. */
 static void set_used(struct sum *g, const struct ring_row *r, bool wide)
 {
-	/* rounded down, as in units_share(): only full is 100% */
-	int percent = isnan(r->fill) ? 0 : (int)(r->fill * 100 + 1e-9);
-	char size[8];
+	char size[8], share[8];
 
+	units_share(share, sizeof(share), isnan(r->fill) ? 0 : r->fill);
 	if (r->size == UNKNOWN || (r->size && isnan(r->fill)))
 		snprintf(g->text, sizeof(g->text), "-");
 	else if (wide)
-		snprintf(g->text, sizeof(g->text), "%d%% of %s", percent,
+		snprintf(g->text, sizeof(g->text), "%s of %s", share,
 			 units_ring_size(size, sizeof(size), (double)r->size));
 	else
-		snprintf(g->text, sizeof(g->text), "%d%%", percent);
+		snprintf(g->text, sizeof(g->text), "%s", share);
 	g->width = wide ? 12 : 4;
 }
 
