@@ -76,7 +76,7 @@ TEST(test_small)
 	rig_resize(f, 10, 40);
 	assert_true(rig_row_has(f, 0, "rbtop - system-wide"));
 	assert_true(rig_row_has(f, 0, "22:13:21"));
-	assert_true(rig_row_has(f, 1, "used 0%"));
+	assert_true(rig_row_has(f, 1, "used 0.1%"));
 	assert_true(rig_row_has(f, 1, "lost 0"));
 	assert_true(rig_shows(f, "CPU 2"));
 	assert_true(rig_row_has(f, 9, "q Quit"));
@@ -896,15 +896,15 @@ TEST(test_sizes_and_history)
 
 	rig_tick(f);
 	rig_tick(f);
-	assert_true(rig_row_has(f, 1, "used 0% of 1.5M    B/s 12K    rec/s"));
+	assert_true(rig_row_has(f, 1, "used 0.1% of 1.5M  B/s 12K    rec/s"));
 	f->config.binary = true;
 	rig_press(f, "End");
-	assert_true(rig_row_has(f, 1, "used 0% of 1.5Mi   B/s 12Ki   rec/s"));
+	assert_true(rig_row_has(f, 1, "used 0.1% of 1.5Mi B/s 12Ki   rec/s"));
 	assert_true(rig_row_has(f, 4, "CPU 0  512Ki ▕"));
 	f->config.pages = true;
 	f->config.binary = false;
 	rig_press(f, "Home");
-	snprintf(text, sizeof(text), "used 0%% of %-7zu B/s 12K    rec/s",
+	snprintf(text, sizeof(text), "used 0.1%% of %-5zu B/s 12K    rec/s",
 		 (3 << 19) / sys_page_size());
 	assert_true(rig_row_has(f, 1, text));
 	snprintf(text, sizeof(text), "CPU 0  %5zu ▕",

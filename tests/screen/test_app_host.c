@@ -25,8 +25,9 @@ TEST_WITH(test_opens_in_a_session, rig_setup, rig_teardown)
 	assert_false(rig_shows(f, "read-only:"));
 	f->machine = machine;
 	rig_tick(f);
-	/* the totals line is of the session's own rings */
-	assert_true(rig_row_has(f, 1, "rings 3 "));
+	/* the totals line is of the rings listed below it */
+	assert_true(rig_row_has(f, 1, "rings 5 "));
+	assert_true(rig_row_has(f, 1, "owners 5 "));
 	assert_true(rig_row_has(f, 3, "5 rings of 5 owners · !3 warned"));
 	assert_true(rig_shows(f, "bpftrace"));
 	rig_press(f, "1 6 Esc");
@@ -34,9 +35,12 @@ TEST_WITH(test_opens_in_a_session, rig_setup, rig_teardown)
 	assert_int_equal(f->requests, 0);
 	rig_press(f, "Enter");
 	assert_int_equal(rig_on_top(f), VIEW_HOST_DETAIL);
+	assert_true(rig_row_has(f, 1, "owners 5 "));
 	assert_true(rig_row_has(f, 2, "6 Host ─ › Ring "));
 	rig_press(f, "Esc");
 	assert_int_equal(rig_on_top(f), VIEW_HOST);
+	rig_press(f, "1");
+	assert_true(rig_row_has(f, 1, "rings 3 "));
 	f->machine = NULL;
 	frames_host_free(machine);
 }

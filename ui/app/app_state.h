@@ -201,7 +201,7 @@ bool app_is_empty(const struct app *app, enum view_id id);
 
 /* Draw everything on @canvas. */
 void app_draw(struct app *app, struct canvas *canvas);
-/* Draw the line of totals: of rbtop's own rings, else of the host's rings. */
+/* Draw the line of totals: of rbtop's own rings; on Host of the host's rings. */
 void app_draw_totals(const struct app *app, struct area a);
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The line of totals: of rbtop's own rings, else of the host's rings.  Besides
- * the numbers of rings, owners and warnings it has the figures of the lists
- * IN_TOTALS and IN_HOST_TOTALS.
+ * The line of totals: of rbtop's own rings; on Host, and with --host, of the
+ * host's rings.  Besides the numbers of rings, owners and warnings it has the
+ * figures of the lists IN_TOTALS and IN_HOST_TOTALS.
  */
 #include "ui/app/app_state.h"
 
@@ -227,7 +227,8 @@ void app_draw_totals(const struct app *app, struct area a)
 	struct sums s = { .nr = 0 };
 	int ranks, col = 0;
 
-	if (frame->host && !frame->nr_rings)
+	if (frame->host &&
+	    (!frame->nr_rings || app_tab(app)->ops->id == VIEW_HOST))
 		add_host(&s, app, a.cols >= 60);
 	else
 		add_rings(&s, app, a.cols >= 60);
