@@ -177,7 +177,9 @@ enum action keys_action(const struct keys *keys, int code)
 /* "line 7: ", for an error; "" if it is in no file. */
 static const char *line_text(int line, char *buf, size_t size)
 {
-	snprintf(buf, size, line ? "line %d: " : "", line);
+	buf[0] = '\0';
+	if (line)
+		snprintf(buf, size, "line %d: ", line);
 	return buf;
 }
 
