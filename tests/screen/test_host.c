@@ -410,6 +410,7 @@ TEST(verdicts_are_cut)
 	struct rig *r = *state;
 
 	strcpy(r->host->verdicts, verdicts);
+	r->host->concern = true;
 	r->host->total.row.advice.verdict = VERDICT_UNSCHEDULED;
 	open_at(r, 12, 80);
 	assert_string_equal(screen_row(r->s->canvas, 0),

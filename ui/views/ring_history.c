@@ -19,7 +19,7 @@ enum {
 	BLOCK_MOST = 30,	/* taller ones are rather below each other */
 	GAP = 2,		/* columns between them */
 	MOST_RINGS = 64,
-	FEW_TICKS = 10,		/* from which the panel is drawn */
+	FEW_TICKS = 3,		/* from which the panel is drawn */
 };
 
 /* The columns of a chart. */
@@ -28,17 +28,17 @@ struct columns {
 	unsigned int step;	/* ticks in each */
 };
 
-/* Together they look back for @seconds, unless more than what is held. */
+/*
+ * Together they look back for @seconds or to the first tick, unless that is more
+ * than what is held.
+ */
 static struct columns columns_of(const struct history *times, size_t nr,
 				 double seconds)
 {
-	double tick = history_span(times, 1, HISTORY_TICKS) / HISTORY_TICKS;
 	struct columns c = { .nr = nr, .step = 1 };
 
-	if (!(tick > 0))
-		tick = 1;
-	while (nr * c.step * 2 <= HISTORY_TICKS &&
-	       (double)(nr * c.step) * tick < seconds)
+	while (nr * c.step < times->nr && nr * c.step < HISTORY_TICKS &&
+	       history_span(times, c.step, nr) < seconds)
 		c.step *= 2;
 	return c;
 }
