@@ -234,7 +234,9 @@ TEST(no_aux_rings)
 			    "  N TIME     TRIGGER      STATE       BYTES  STOP "
 			    "FILE");
 	assert_true(has(r, 7, "Snapshots: 0 taken, in the current directory"));
-	assert_true(has(r, 9, "these rings are drained continuously; press w"));
+	assert_true(has(r, 9, "no ring here to take a snapshot of"));
+	assert_string_equal(view_aux.label(r->s->view, ACTION_GROW), "");
+	assert_string_equal(view_aux.label(r->s->view, ACTION_TAG), "");
 	frames_overwrite(&r->s->frame->rings[0], false);
 	screen_draw(r->s);
 	assert_true(has(r, 4, "none yet; press s to take one"));
@@ -506,6 +508,7 @@ TEST(mouse_without_snapshots)
 	assert_true(screen_click(r->s, 3, 5, true));
 	assert_int_equal(r->s->shell.shown_ring, 2);
 	assert_string_equal(view_aux.label(r->s->view, ACTION_RIGHT), "");
+	assert_null(view_aux.label(r->s->view, ACTION_GROW));
 }
 
 TEST(many_rings)

@@ -188,6 +188,16 @@ static bool aux_wheel(struct view *view, const struct frame *frame, int lines)
 	return listing_wheel(&list_of(v, v->part)->view, frame, lines);
 }
 
+/* Keys without a use where there is no AUX ring. */
+static bool is_for_rings(enum action action)
+{
+	return action == ACTION_GROW || action == ACTION_SHRINK ||
+	       action == ACTION_TAG || action == ACTION_UNTAG ||
+	       action == ACTION_RATE || action == ACTION_PAUSE ||
+	       action == ACTION_ENABLE || action == ACTION_SORT ||
+	       action == ACTION_INVERT || action == ACTION_SNAPSHOT_SOME;
+}
+
 static const char *label(const struct view *view, enum action action)
 {
 	const struct aux_view *v = (const void *)view;
@@ -196,6 +206,8 @@ static const char *label(const struct view *view, enum action action)
 
 	if (l->pick.open)
 		return pick_label(action);
+	if (!v->rings.list.list.nr && is_for_rings(action))
+		return "";
 	if (action == ACTION_RIGHT)
 		return rings && v->snapshots.list.nr ? "Snapshots" : "";
 	if (action == ACTION_LEFT)

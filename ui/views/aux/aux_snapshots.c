@@ -215,6 +215,8 @@ static const char *none_yet(const struct shell *shell,
 		return "none yet; press s to take one";
 	if (tune_can_snapshot(frame))
 		return "none yet";
+	if (!frame->total.aux_rings)
+		return "no ring here to take a snapshot of";
 	if (tune_offers(shell, frame, ACTION_RECORD))
 		return "these rings are drained continuously; press w to "
 		       "record them";
