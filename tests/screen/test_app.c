@@ -255,6 +255,7 @@ TEST(test_keys_work_where_they_say)
 TEST(test_bottom_line)
 {
 	struct app_rig *f = *state;
+	struct ring_row *rows;
 
 	rig_resize(f, 24, 80);
 	assert_string_equal(screen_row(f->canvas, 23),
@@ -267,6 +268,12 @@ TEST(test_bottom_line)
 	rig_resize(f, 24, 40);
 	assert_string_equal(screen_row(f->canvas, 23),
 			    "Enter Open  F6 Sort       h Help  q Quit");
+	rig_resize(f, 24, 240);
+	assert_true(rig_row_has(f, 23, "  e Disable  "));
+	rows = (struct ring_row *)(uintptr_t)f->app.frame->rings;
+	rows[0].enabled = rows[1].enabled = rows[2].enabled = false;
+	rig_press(f, "Home");
+	assert_true(rig_row_has(f, 23, "  e Enable  "));
 	rig_resize(f, 24, 80);
 	rig_press(f, "Enter");
 	assert_true(rig_row_has(f, 23, "Esc Back  + Double  - Halve  "

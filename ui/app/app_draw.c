@@ -286,6 +286,15 @@ static int draw_notices(struct app *app, struct area a, int row)
 	return rows;
 }
 
+/* Also if that was switched since the frame on screen. */
+static bool are_enabled(const struct app *app)
+{
+	const struct app_toggled *last = &app->enabled;
+
+	return last->frame == app->frame->tick + 1 ? last->on :
+	       tune_are_enabled(app->frame);
+}
+
 /* The label of a key on the open screen; "": it is not shown there. */
 static const char *label_of(const struct app *app, enum action action)
 {
@@ -306,6 +315,8 @@ static const char *label_of(const struct app *app, enum action action)
 		return "";
 	if (!label && action == ACTION_CANCEL && !app->depth)
 		return "";	/* nothing to go back to */
+	if (!label && action == ACTION_ENABLE && are_enabled(app))
+		return "Disable";
 	return label ? label : keys_info(action)->label;
 }
 

@@ -293,7 +293,7 @@ static void say_none(struct view *view, size_t nr)
 
 /* All events are enabled and disabled together; those of a ring that is gone
  * are not. */
-static bool are_enabled(const struct frame *frame)
+bool tune_are_enabled(const struct frame *frame)
 {
 	for (size_t i = 0; i < frame->nr_rings; i++) {
 		if (!frame->rings[i].gone)
@@ -326,7 +326,7 @@ bool tune_action(struct view *view, const struct frame *frame,
 			say_none(view, nr);
 		return true;
 	case ACTION_ENABLE:
-		send_request(view, REQUEST_ENABLE, 0, !are_enabled(frame));
+		send_request(view, REQUEST_ENABLE, 0, !tune_are_enabled(frame));
 		return true;
 	case ACTION_READ:
 		read_rings(view, frame, rings, nr);

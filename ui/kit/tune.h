@@ -19,6 +19,8 @@ bool tune_action(struct view *view, const struct frame *frame,
 /* Whether a key has an effect here, so that the bottom line shows it. */
 bool tune_offers(const struct shell *shell, const struct frame *frame,
 		 enum action action);
+/* Whether the events are enabled, all of them or none. */
+bool tune_are_enabled(const struct frame *frame);
 /* Whether a snapshot can save any ring: overwrite, or AUX in snapshot mode. */
 bool tune_can_snapshot(const struct frame *frame);
 
