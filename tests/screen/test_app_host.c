@@ -97,6 +97,15 @@ TEST_WITH(test_back_to_another_list, rig_setup, rig_teardown)
 	rig_press(f, "Enter Right Right Right");
 	assert_true(rig_row_has(f, 3, "4 of 7"));
 	assert_true(rig_row_has(f, 3, "CPU 0"));
+	/* a click on the marks beside it goes there, too */
+	rig_click(f, 3, 78);
+	assert_true(rig_row_has(f, 3, "5 of 7"));
+	rig_click(f, 3, 69);
+	rig_click(f, 3, 69);
+	assert_true(rig_row_has(f, 3, "3 of 7"));
+	rig_click(f, 3, 73);
+	rig_click(f, 4, 78);
+	assert_true(rig_row_has(f, 3, "3 of 7"));
 	rig_press(f, "1 Enter");
 	assert_true(rig_row_has(f, 3, "CPU 0"));
 	assert_true(rig_row_has(f, 3, "1 of 3"));

@@ -38,7 +38,7 @@ static size_t place_of(const struct detail *d)
 	return LIST_NONE;
 }
 
-void detail_draw_place(const struct detail *d, struct area a, int col)
+void detail_draw_place(struct detail *d, struct area a, int col)
 {
 	size_t at = place_of(d);
 	char place[64];
@@ -46,7 +46,9 @@ void detail_draw_place(const struct detail *d, struct area a, int col)
 	snprintf(place, sizeof(place), "%s %zu of %zu %s",
 		 widget_glyph_text(a, GLYPH_LEFT), at + 1,
 		 d->view.shell->nr_listed, widget_glyph_text(a, GLYPH_RIGHT));
-	if (at != LIST_NONE && col + text_width(place) < a.cols)
+	d->place_col = a.cols - text_width(place);
+	d->placed = at != LIST_NONE && col < d->place_col;
+	if (d->placed)
 		area_text_right(a, 0, a.cols, ROLE_DIM, place);
 }
 
@@ -82,6 +84,25 @@ bool detail_action(struct view *view, const struct frame *frame,
 	if (action != ACTION_LEFT && action != ACTION_RIGHT)
 		return false;
 	step(d, frame, action == ACTION_RIGHT ? 1 : (size_t)-1);
+	return true;
+}
+
+/* The mark or the blank beside it. */
+bool detail_click(struct view *view, const struct frame *frame, int row,
+		  int col, bool twice)
+{
+	struct detail *d = detail(view);
+	int end = d->page.canvas ? d->page.canvas->cols : 0;
+
+	(void)twice;
+	if (!d->placed || list_row_at(&d->page.list, row) != 0 || col >= end)
+		return false;
+	if (col >= end - 2)
+		step(d, frame, 1);
+	else if (col == d->place_col || col == d->place_col + 1)
+		step(d, frame, (size_t)-1);
+	else
+		return false;
 	return true;
 }
 

@@ -421,6 +421,7 @@ const struct view_ops view_snapshot_detail = {
 	.release = detail_release,
 	.draw = draw_detail,
 	.action = detail_action,
+	.click = detail_click,
 	.wheel = detail_wheel,
 	.focus = detail_focus,
 	.label = detail_label,

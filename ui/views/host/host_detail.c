@@ -40,7 +40,7 @@ static int draw_right(struct area a, int row,
 }
 
 static int draw_page(struct area a, const struct host_detail_page *page,
-		     const struct detail *d)
+		     struct detail *d)
 {
 	/* warnings and advice first: visible without scrolling */
 	static page_part *const top[] = { host_parts_warnings,
@@ -125,6 +125,7 @@ const struct view_ops view_host_detail = {
 	.release = detail_release,
 	.draw = host_draw,
 	.action = host_action,
+	.click = detail_click,
 	.wheel = detail_wheel,
 	.label = detail_label,
 	.focus = detail_focus,

@@ -84,7 +84,7 @@ static int draw_one_column(struct area a, int row, const struct ring_row *r)
 }
 
 static int draw_page(struct area a, const struct ring_row *r,
-		     const struct detail *d)
+		     struct detail *d)
 {
 	static page_part *const advice[] = { ring_figures_advice, NULL };
 	static page_part *const top[] = { ring_picture_draw, ring_picture_aux,
@@ -152,6 +152,7 @@ const struct view_ops view_ring_detail = {
 	.release = detail_release,
 	.draw = ring_draw,
 	.action = ring_action,
+	.click = detail_click,
 	.wheel = detail_wheel,
 	.focus = detail_focus,
 	.label = ring_label,

@@ -13,7 +13,7 @@
 
 /* ring_title.c: the ring's names and its state in the first row; returns 1 */
 int ring_title_draw(struct area a, const struct ring_row *r,
-		    const struct detail *d);
+		    struct detail *d);
 
 /* ring_picture.c: the ring itself, with head, tail and watermark */
 int ring_picture_draw(struct area a, int row, const void *ring);

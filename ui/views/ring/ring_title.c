@@ -32,7 +32,7 @@ static int draw_names(struct area a, const struct ring_row *r)
 }
 
 int ring_title_draw(struct area a, const struct ring_row *r,
-		    const struct detail *d)
+		    struct detail *d)
 {
 	int col = draw_names(a, r);
 
