@@ -848,7 +848,7 @@ TEST(test_keys_in_setup)
 	rig_press(f, "F2 End");
 	assert_true(rig_row_has(f, 22, "to_end          $          to the end"));
 	assert_true(rig_row_has(f, 23, "Enter Change  Esc Cancel"));
-	assert_true(rig_row_has(f, 23, "F2 Done"));
+	assert_true(rig_row_has(f, 23, "F2 Save"));
 	rig_press(f, "Enter");
 	assert_true(rig_row_has(f, 22, "to_end          press its new key"));
 	rig_press(f, "q");

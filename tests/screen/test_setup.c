@@ -80,7 +80,7 @@ TEST(tells_its_keys)
 	assert_string_equal(label(s, ACTION_GROW), "Move up");
 	assert_string_equal(label(s, ACTION_SHRINK), "Move down");
 	assert_string_equal(label(s, ACTION_LEFT), "");
-	assert_string_equal(label(s, ACTION_OPEN), "Done");
+	assert_string_equal(label(s, ACTION_OPEN), "Save");
 	assert_string_equal(label(s, ACTION_CANCEL), "Cancel");
 	assert_string_equal(label(s, ACTION_QUIT), "");
 	to_delay(s);

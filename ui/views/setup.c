@@ -71,7 +71,7 @@ static const struct {
 		       { { ACTION_LEFT, "Shorter" }, { ACTION_RIGHT, "Longer" },
 			 { ACTION_TAG, "Type" } } },
 	[OF_KEYS] = { "Keys", { { ACTION_OPEN, "Change" },
-				{ ACTION_SETUP, "Done" } } },
+				{ ACTION_SETUP, "Save" } } },
 };
 
 /* The screens of the lists. */
@@ -729,7 +729,7 @@ static const char *setup_label(const struct view *view, enum action action)
 			return hint->label;
 	}
 	if (action == ACTION_OPEN)
-		return "Done";
+		return "Save";
 	if (action == ACTION_CANCEL)
 		return "Cancel";
 	return keys_info(action)->section != KEYS_GENERAL ||
