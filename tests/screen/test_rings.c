@@ -763,4 +763,29 @@ TEST(charts_look_back)
 	}
 }
 
+/* Until that time has passed, columns are of fewer ticks. */
+TEST(charts_of_a_short_time)
+{
+	static const struct {
+		int ticks;
+		const char *ago;
+	} cases[] = {
+		{ 72, "1m12 ago" }, { 142, "2m22 ago" }, { 144, "2m24 ago" },
+		{ 283, "4m44 ago" },
+	};
+	struct screen *s = *state;
+	struct history *times;
+
+	screen_open(s, 20, 80, 1);
+	times = (struct history *)(uintptr_t)s->frame->rings[0].time_history;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		*times = (struct history){ .merge = HISTORY_MEAN };
+		for (int j = 0; j < cases[i].ticks; j++)
+			history_push(times, 1);
+		canvas_clear(s->canvas);
+		ring_history_draw(canvas_area(s->canvas), s->frame->rings);
+		assert_int_equal(screen_find(s, cases[i].ago), 19);
+	}
+}
+
 TEST_GROUP(rings, .each_setup = setup, .each_teardown = teardown);

@@ -298,8 +298,7 @@ void ring_history_panel(const struct listing *l, struct area a)
 			    wanted, tagged);
 }
 
-/* Whether any ring with charts has a few columns to draw: until then a chart
- * would be a bar at the right. */
+/* Whether any ring with charts has a few columns to draw. */
 static bool has_history(const struct listing *l)
 {
 	for (size_t i = 0; i < l->list.nr; i++) {
@@ -334,7 +333,7 @@ bool ring_history_action(struct listing *l, enum action action)
 	*charts = !*charts;
 	shell->message(shell, ROLE_NOTICE, *charts ?
 		       "charts are shown where the list leaves room, after "
-		       "ten updates" :
+		       "three updates" :
 		       "charts are hidden");
 	return true;
 }
