@@ -97,7 +97,7 @@ void doctor_judge_bpf(const struct doctor_facts *f, struct doctor_item *item)
 			   "the host view's programs were loaded and found %zu rings",
 			   f->bpf_rings);
 		if (f->no_ends)
-			doctor_add(item, "; what a ring loses between the last poll and its end is not counted, which needs Linux 6.0 and fentry");
+			doctor_add(item, "; what a ring loses between the last poll and its end is not counted: that needs Linux 6.0 or later, and fentry");
 		if (f->bpf.said[0]) {
 			item->state = DOCTOR_LIMITED;
 			doctor_add(item, "; %s", f->bpf.said);

@@ -515,7 +515,7 @@ static void put_own(const struct recording *r, const struct text *t)
 	share = (double)(top[0].samples - top[0].error) /
 		(double)r->pids->samples;
 	if (share > OWN_SHARE)
-		put_line(t, "%.0f%% of the samples are of perf itself: its "
+		put_line(t, "%.0f%% of the samples are from perf itself: its "
 			 "option --exclude-perf, after -e, leaves them out",
 			 100 * share);
 }

@@ -527,7 +527,7 @@ int host_bpf_read_ends(struct host_bpf *bpf, struct host_pass *pass,
 		from = &next;
 	}
 	if (r)
-		return err_errno(err, r, "reading what events lost in the end");
+		return err_errno(err, r, "reading the final losses of events");
 	bpf->ended = ended;
 	return 0;
 }

@@ -231,7 +231,7 @@ static void advise_perf(const struct advice_input *in, uint64_t need,
 	if (in->lost && out->pages >= out->perf_pages) {
 		out->perf_pages = out->pages;
 		snprintf(out->perf_reason, sizeof(out->perf_reason),
-			 "what rbtop's reader needs");
+			 "as much as rbtop's reader needs");
 	} else if (most == wait && (double)wait < most_supposed) {
 		snprintf(out->perf_reason, sizeof(out->perf_reason),
 			 "twice the %s that %s in %s",

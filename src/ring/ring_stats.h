@@ -58,8 +58,9 @@ struct ring_interval {
 
 /*
  * The most bytes that came within RING_BURST_NS by the times of samples, however
- * late they were drained.  Of two halves of that time: three quarters of a steady
- * stream's bytes, if it begins in the middle of one.
+ * late they were drained.  Time is divided into halves of that span, and two
+ * adjacent ones are added: of a steady burst that begins in the middle of a
+ * half, three quarters are counted.
  */
 #define RING_BURST_NS 10000000
 struct ring_burst {

@@ -242,7 +242,7 @@ static void play_samples(struct recording_source *rs, bool base, bool back)
 	if (rs->mark != UNKNOWN && (base ? rs->target : rs->slot) < rs->mark) {
 		set_mark(rs, UNKNOWN);
 		text_copy(rs->source.notice, sizeof(rs->source.notice),
-			  "mark removed: this is before it");
+			  "mark removed: this position is before it");
 	}
 	if (rs->mark != UNKNOWN && base)
 		return;

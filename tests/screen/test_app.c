@@ -858,7 +858,7 @@ TEST(test_keys_in_setup)
 	rig_press(f, "Enter ;");
 	assert_true(rig_row_has(f, 23, "; cannot be a key"));
 	rig_press(f, "Enter Esc");
-	assert_true(rig_row_has(f, 23, "the key stays"));
+	assert_true(rig_row_has(f, 23, "key unchanged"));
 	assert_int_equal(rig_on_top(f), VIEW_SETUP);
 	rig_press(f, "Space J");
 	assert_true(rig_row_has(f, 22, "to_end          J "));

@@ -131,7 +131,7 @@ TEST(time_line_mark)
 	rig_press(f, "|");
 	assert_int_equal(f->request.kind, REQUEST_MARK);
 	assert_true(f->request.on);
-	assert_true(rig_shows(f, "Samples, Hot and Flame begin here"));
+	assert_true(rig_shows(f, "Samples, Hot and Flame now show what comes"));
 	playback.mark = 20;
 	rig_tick(f);
 	rig_press(f, "|");

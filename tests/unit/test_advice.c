@@ -47,7 +47,7 @@ TEST(test_grow)
 	/* not less than for rbtop's own reader */
 	assert_int_equal(out.pages, 256);
 	assert_string_equal(out.setting, "perf record -m 256");
-	assert_string_equal(out.perf_reason, "what rbtop's reader needs");
+	assert_string_equal(out.perf_reason, "as much as rbtop's reader needs");
 	in.lost = 0;
 	advice_make(&in, &out);
 	/* twice 8M/s for 10 ms */

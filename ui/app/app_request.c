@@ -182,14 +182,14 @@ static void say_done(struct app *app, const struct request *rq)
 		break;
 	case REQUEST_FILTER:
 		snprintf(text, sizeof(text), app->frame->playback ?
-			 "the samples are listed again" : *rq->text ?
+			 "filter changed: samples are read again" : *rq->text ?
 			 "filter on: new samples are listed only if they match" :
 			 "filter off: all new samples are listed");
 		break;
 	case REQUEST_MARK:
 		snprintf(text, sizeof(text), rq->on ?
-			 "marked: Samples, Hot and Flame begin here, and end "
-			 "where you go" : "mark removed");
+			 "marked: Samples, Hot and Flame now show what comes "
+			 "after here" : "mark removed");
 		break;
 	case REQUEST_DROPS:
 		snprintf(text, sizeof(text), rq->on ?

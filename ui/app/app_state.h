@@ -110,7 +110,7 @@ struct app {
 int app_init(struct app *app, struct source *source,
 	     const struct front_end_opts *opts, struct err *err);
 void app_free(struct app *app);
-/* Put settings into effect that are not asked for where they matter: how sizes
+/* Put into effect the settings not read where they are used: how sizes
  * are written, and keys.  0, or -EINVAL with @err (may be NULL), if the keys stay
  * as they were; see keys_bind(). */
 int app_take_config(struct app *app, struct err *err);

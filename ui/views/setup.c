@@ -35,8 +35,8 @@ static const char *const switches[SWITCHES] = {
 	[CHARTS] = "charts below Rings and Host, where there is room",
 	[DUMMIES] = "rings in Host that have only dummy events",
 	[KERNEL_CLOCK] = "times by the kernel's clock; off: local time",
-	[BINARY] = "sizes as 64Ki, 2Mi; off: 64K, 2M, the same powers of 1024",
-	[PAGES] = "sizes of rings in pages, as perf's -m has them",
+	[BINARY] = "sizes as 64Ki, 2Mi; off: 64K, 2M, also powers of 1024",
+	[PAGES] = "sizes of rings in pages, as perf's -m takes them",
 	[KEYBAR] = "keys in the bottom line; off: one more row for the screen",
 	[MOUSE] = "mouse: clicks and the wheel; off: the terminal selects text",
 };
@@ -385,7 +385,7 @@ static void draw_key(const struct setup *v, struct area a, int row,
 	if (asked) {
 		widget_words(area_sub(a, row, KEY_NAMES, 1, a.cols - KEY_NAMES),
 			     0, ROLE_NOTICE,
-			     "press its new key; Del: as by default");
+			     "press its new key; Del: restore default");
 		return;
 	}
 	area_text(a, row, KEY_NAMES, KEY_HELP - KEY_NAMES - 1, ROLE_VALUE,
@@ -658,14 +658,14 @@ static bool setup_grab(struct view *view, int key)
 	if (key == KEYS_DELETE) {
 		keys_set(shell->config, action, KEYS_NONE);
 	} else if (key == KEYS_ESC) {
-		shell->message(shell, ROLE_NOTICE, "the key stays");
+		shell->message(shell, ROLE_NOTICE, "key unchanged");
 	} else if (owner != ACTION_NONE && owner != action) {
 		snprintf(text, sizeof(text), "%s is the key of %s", name,
 			 keys_id(owner, id, sizeof(id)));
 		shell->message(shell, ROLE_NOTICE, text);
 	} else if (key == ';' || keys_parse(name) != key) {
-		snprintf(text, sizeof(text), "%s cannot be a key: rbtoprc(5)",
-			 name);
+		snprintf(text, sizeof(text), "%s cannot be a key; see "
+			 "rbtoprc(5)", name);
 		shell->message(shell, ROLE_NOTICE, text);
 	} else {
 		keys_set(shell->config, action, key);

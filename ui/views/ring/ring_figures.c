@@ -252,8 +252,9 @@ int ring_figures_advice(struct area a, int row, const void *ring)
 		 both ? "For rbtop's reader: " : "", advice->text);
 	row = area_wrapped(a, row, ROLE_VALUE, text);
 	if (both) {
-		snprintf(text, sizeof(text), "For perf's reader: %s%s%s. Another "
-			 "may need more: watch it in Host.", advice->setting,
+		snprintf(text, sizeof(text), "For perf's reader: %s%s%s. Other "
+			 "readers may need more: watch them in Host.",
+			 advice->setting,
 			 *advice->perf_reason ? ", " : "",
 			 advice->perf_reason);
 		row = area_wrapped(a, row, ROLE_VALUE, text);
