@@ -29,6 +29,8 @@ static void put_hot_row(struct json_put *in, const struct hot *hot,
 	json_put_text(&o, "symbol", symbol->name);
 	json_put_text(&o, "dso", row->value.dso);
 	json_put_text(&o, "comm", row->value.comm);
+	json_put_text_set(&o, "field",
+			  row->value.field ? row->value.field : "");
 	json_put_number(&o, "share", row->self);
 	json_put_number(&o, "error", row->error);
 	json_put_count(&o, "samples", (uint64_t)(row->samples + 0.5));

@@ -12,16 +12,22 @@ const char *row_no_samples(const struct frame *frame)
 	       "no samples are decoded";
 }
 
+bool row_hot_by_field(const struct samples *samples)
+{
+	return samples->group & 1u << HOT_FIELD;
+}
+
 int row_hot(const struct frame *frame, struct hot_rows *rows)
 {
-	static const struct hot_query query = {
+	struct hot_query query = {
 		.keys = 1u << HOT_SYMBOL | 1u << HOT_DSO | 1u << HOT_COMM,
 	};
-
 	int ret;
 
 	if (!frame->samples || !frame->samples->hot)
 		return -ENOENT;
+	if (row_hot_by_field(frame->samples))
+		query.keys |= frame->samples->group;
 	ret = hot_rows_query(frame->samples->hot, &query, rows);
 	/* Functions that only call others have no samples of their own. */
 	while (!ret && rows->nr && rows->rows[rows->nr - 1].samples <= 0)

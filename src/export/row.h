@@ -14,8 +14,14 @@
 /* Why there are no samples, if frame->samples is NULL. */
 const char *row_no_samples(const struct frame *frame);
 
+struct samples;
+
+/* Whether hot rows are also by the field that Hot groups by at first; then the
+ * symbol of an event is always the same. */
+bool row_hot_by_field(const struct samples *samples);
 /*
- * The hot functions of @frame since the start, by symbol, file and comm.  0;
+ * The hot functions of @frame since the start, by symbol, file and comm, and
+ * if Hot groups by a field at first, by that and by event.  0;
  * -ENOENT if samples are not collected; -ENOMEM.  Free with hot_rows_free.
  */
 int row_hot(const struct frame *frame, struct hot_rows *rows);

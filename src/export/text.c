@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "export/export.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -36,25 +37,34 @@ static void put_aux_rings(const struct frame *frame, FILE *out)
 }
 
 /* Shares have an error if not all samples were decoded. */
-static void put_hot_row(const struct hot *hot, const struct hot_row *row,
-			FILE *out)
+static void put_hot_row(const struct samples *samples,
+			const struct hot_row *row, FILE *out)
 {
-	char share[CELL_BUF], error[CELL_BUF], samples[CELL_BUF], what[1024];
+	const struct hot *hot = samples->hot;
+	char share[CELL_BUF], error[CELL_BUF], count[CELL_BUF], what[1024];
+	char event[256];
 	int width = TEXT_PUT_WIDTH - 6 - 8 - 16;
 
 	units_share(share, sizeof(share), row->self);
 	units_share(error, sizeof(error), row->error);
-	units_count(samples, sizeof(samples), row->samples);
+	units_count(count, sizeof(count), row->samples);
 	fprintf(out, "%5s ", share);
 	if (hot->thinned) {
 		fprintf(out, "%5s ", error);
 		width -= 6;
 	}
-	fprintf(out, "%7s ", samples);
+	fprintf(out, "%7s ", count);
 	text_put_padded(row->value.comm, 15, out);
-	snprintf(what, sizeof(what), "%s (%s)",
-		 hot->symbols[row->value.symbol].name,
-		 symbol_file_name(row->value.dso));
+	if (!row_hot_by_field(samples))
+		snprintf(what, sizeof(what), "%s (%s)",
+			 hot->symbols[row->value.symbol].name,
+			 symbol_file_name(row->value.dso));
+	else if (samples->group & 1u << HOT_EVENT)
+		snprintf(what, sizeof(what), "%s %s",
+			 hot_key_text(hot, HOT_EVENT, &row->value, event,
+				      sizeof(event)), row->value.field);
+	else
+		snprintf(what, sizeof(what), "%s", row->value.field);
 	fprintf(out, " %.*s\n", (int)text_prefix(what, width), what);
 }
 
@@ -86,10 +96,26 @@ static void put_samples(const struct samples_status *status, FILE *out)
 	fprintf(out, "samples: %s\n", line);
 }
 
+/* Of the last column: "SYMBOL (FILE)", or the name of the field. */
+static const char *hot_heading(const struct samples *samples, char *buf,
+			       size_t size)
+{
+	const char *field = strrchr(samples->hot->field, '.');
+
+	if (!row_hot_by_field(samples))
+		return "SYMBOL (FILE)";
+	snprintf(buf, size, "%s%s", samples->group & 1u << HOT_EVENT ?
+		 "EVENT " : "", field && field[1] ? field + 1 : "FIELD");
+	for (char *p = buf; *p; p++)
+		*p = (char)toupper((unsigned char)*p);
+	return buf;
+}
+
 /* The first @nr hot functions, since the start. */
 static int put_hot(const struct frame *frame, size_t nr, FILE *out)
 {
 	struct hot_rows rows;
+	char heading[HOT_FIELD_MAX];
 	int ret = row_hot(frame, &rows);
 
 	if (ret == -ENOENT)
@@ -98,9 +124,9 @@ static int put_hot(const struct frame *frame, size_t nr, FILE *out)
 		return ret == -ENOENT ? 0 : ret;
 	fprintf(out, "SELF%% %s%7s %-15s %s\n",
 		frame->samples->hot->thinned ? "   +- " : "", "SAMPLES",
-		"COMM", "SYMBOL (FILE)");
+		"COMM", hot_heading(frame->samples, heading, sizeof(heading)));
 	for (size_t i = 0; i < rows.nr && i < nr; i++)
-		put_hot_row(frame->samples->hot, &rows.rows[i], out);
+		put_hot_row(frame->samples, &rows.rows[i], out);
 	hot_rows_free(&rows);
 	return 0;
 }

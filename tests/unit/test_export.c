@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 
+#include "samples/hot_key.h"
 #include "tests/unit/export_rig.h"
 
 TEST(test_json_ring)
@@ -322,18 +323,48 @@ TEST(test_json_hot)
 	json = written_json(&rig->frame);
 	check_json(json, "hot",
 		   "[{\"symbol\":\"read\",\"dso\":\"/usr/lib/libc.so.6\","
-		   "\"comm\":\"dd\",\"share\":0.6,\"error\":0.0,"
+		   "\"comm\":\"dd\",\"field\":null,\"share\":0.6,\"error\":0.0,"
 		   "\"samples\":60},"
 		   "{\"symbol\":\"std::vector<int>::push_back\","
-		   "\"dso\":\"/tmp/a.out\",\"comm\":\"dd\","
+		   "\"dso\":\"/tmp/a.out\",\"comm\":\"dd\",\"field\":null,"
 		   "\"share\":0.3,\"error\":0.0,\"samples\":30},"
 		   "{\"symbol\":\"read\",\"dso\":\"/usr/lib/libc.so.6\","
-		   "\"comm\":\"cat\",\"share\":0.1,\"error\":0.0,"
+		   "\"comm\":\"cat\",\"field\":null,\"share\":0.1,\"error\":0.0,"
 		   "\"samples\":10}]");
 	json_decref(json);
 }
 
 /* What was decoded, and all reasons why some was not. */
+/* Of one tracepoint its symbol is always the same: its field is shown. */
+TEST(test_hot_by_field)
+{
+	struct rig *rig = *state;
+	struct hot_cell cells[3] = { hot_cells[0], hot_cells[1],
+				     hot_cells[2] };
+	struct hot fields = *rig->samples.hot;
+	char *text;
+
+	cells[0].field = "read";
+	cells[1].field = "write";
+	cells[2].field = "read";
+	fields.cells = cells;
+	snprintf(fields.field, sizeof(fields.field),
+		 "raw_syscalls:sys_enter.syscall");
+	rig->samples.hot = &fields;
+	rig->samples.group = 1u << HOT_FIELD;
+	rig->frame.samples = &rig->samples;
+	text = written_on(&export_text, &rig->frame, 20, &rig->state);
+	assert_non_null(strstr(text, "SAMPLES COMM            SYSCALL\n"));
+	assert_non_null(strstr(text, "     60 dd              read\n"));
+	assert_non_null(strstr(text, "     30 dd              write\n"));
+	assert_null(strstr(text, "SYMBOL"));
+	free(text);
+	text = written(&export_json, &rig->frame);
+	assert_non_null(strstr(text, "\"comm\":\"dd\",\"field\":\"write\","));
+	free(text);
+	rig->samples.group = 0;
+}
+
 TEST(test_json_samples)
 {
 	struct rig *rig = *state;
