@@ -127,8 +127,11 @@ static void draw_title(struct app *app, struct area a)
 		end = draw_snapshot_flags(a, end, f->snapshots);
 	a = area_sub(a, 0, 0, 1, end - 1);
 	col = area_text(a, 0, 0, 0, ROLE_TITLE, "rbtop");
-	if (a.rows && a.cols > col + 3)
-		area_printf(a, 0, col, ROLE_DEFAULT, " - %s", f->title);
+	if (a.rows && a.cols > col + 3) {
+		col += area_text(a, 0, col, 0, ROLE_DEFAULT, " - ");
+		widget_text(area_sub(a, 0, col, 1, a.cols - col), 0, 1,
+			    ROLE_DEFAULT, f->title);
+	}
 }
 
 /* CPU and memory used by rbtop itself, at the right end of the tab bar. */
