@@ -19,6 +19,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "trace/perfdata/perfdata_reader.h"
 #include "trace/recorded/recorded.h"
+#include "trace/recorded/recorded_pids.h"
 #include "trace/recorded/timeline.h"
 
 /* Bytes that a pipe holds, so that one thread can fill and read it. */
@@ -55,7 +56,8 @@ static void walk(struct timeline *t, size_t nr)
 
 /* As the samples of a recording are. */
 static void decode(const struct perfdata_reader *reader,
-		   const struct perfdata_record *record)
+		   const struct perfdata_record *record,
+		   struct recorded_pids *pids)
 {
 	static uint64_t copy[PERFDATA_COPY_MAX / sizeof(uint64_t)];
 	const struct perfdata_event_info *event;
@@ -67,6 +69,7 @@ static void decode(const struct perfdata_reader *reader,
 	if (!size)
 		return;
 	if (record->type != PERF_RECORD_SAMPLE) {
+		recorded_pids_name(pids, copy, size);
 		side_band_parse(copy, size, &side_band_own, &side_band);
 		return;
 	}
@@ -102,8 +105,9 @@ static void read_all(const char *path)
 	struct perfdata_record record;
 	struct recorded recorded;
 	struct timeline timeline;
+	struct recorded_pids pids = { 0 };
 	struct recording r = { .path = path, .reader = reader,
-			       .recorded = &recorded };
+			       .recorded = &recorded, .pids = &pids };
 
 	if (!reader)
 		return;
@@ -114,7 +118,9 @@ static void read_all(const char *path)
 	while (perfdata_reader_next(reader, &record, &err) > 0) {
 		if (recorded_add(&recorded, &record) < 0)
 			abort();
-		decode(reader, &record);
+		if (record.pid != UINT32_MAX)
+			recorded_pids_add(&pids, record.pid);
+		decode(reader, &record, &pids);
 	}
 	if (recorded_finish(&recorded) < 0)
 		abort();
@@ -125,6 +131,7 @@ static void read_all(const char *path)
 	if (recorded.nr_rings <= 256)
 		walk(&timeline, recorded.nr_rings);
 	perfdata_reader_free(reader);
+	recorded_pids_free(&pids);
 	recorded_free(&recorded);
 	timeline_free(&timeline);
 }

@@ -745,7 +745,7 @@ TEST(charts_look_back)
 		const char *ago;
 	} cases[] = {
 		{ 60, "2m22 ago" }, { 300, "9m28 ago" }, { 1800, "37m52 ago" },
-		{ 7200, "2h31 ago" }, { 86400, "11h17 ago" },
+		{ 7200, "2h31 ago" }, { 86400, "11h22 ago" },
 	};
 	struct screen *s = *state;
 	struct history *times;
