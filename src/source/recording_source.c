@@ -239,11 +239,8 @@ static void play_samples(struct recording_source *rs, bool base, bool back)
 {
 	uint64_t width = timeline_width(&rs->timeline);
 
-	if (rs->mark != UNKNOWN && (base ? rs->target : rs->slot) < rs->mark) {
+	if (rs->mark != UNKNOWN && (base ? rs->target : rs->slot) < rs->mark)
 		set_mark(rs, UNKNOWN);
-		text_copy(rs->source.notice, sizeof(rs->source.notice),
-			  "mark removed: this position is before it");
-	}
 	if (rs->mark != UNKNOWN && base)
 		return;
 	if (rs->mark != UNKNOWN)
