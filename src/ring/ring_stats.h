@@ -64,7 +64,7 @@ struct ring_interval {
  */
 #define RING_BURST_NS 10000000
 struct ring_burst {
-	uint64_t half;		/* of the latest sample: its time in halves */
+	uint64_t end;		/* of the half of the latest sample, ns */
 	uint64_t now, before;	/* bytes in that half and the one before */
 	uint64_t most;		/* in the latest pass */
 };

@@ -216,18 +216,30 @@ static void ask_trigger(const struct drain *drain, const struct ring *ring,
 		       ring_word(ring, position + RECORD_SAMPLE_TIME));
 }
 
-/* Records without a time, or that are out of order, are in the latest half. */
-static void add_to_burst(struct ring_burst *burst, uint64_t time, uint32_t size)
+static uint64_t most_in_burst(const struct ring_burst *burst)
 {
-	uint64_t half = time / (RING_BURST_NS / 2);
+	return MAX(burst->most, burst->now + burst->before);
+}
 
-	if (half > burst->half) {
-		burst->before = half == burst->half + 1 ? burst->now : 0;
-		burst->now = 0;
-		burst->half = half;
-	}
+/* What an earlier pass counted is not this one's. */
+static void begin_half(struct ring_burst *burst, uint64_t time, bool counted)
+{
+	const uint64_t half = RING_BURST_NS / 2;
+
+	if (counted)
+		burst->most = most_in_burst(burst);
+	burst->before = time < burst->end + half ? burst->now : 0;
+	burst->now = 0;
+	burst->end = (time / half + 1) * half;
+}
+
+/* Records without a time, or that are out of order, are in the latest half. */
+static void add_to_burst(struct ring_burst *burst, uint64_t time, uint32_t size,
+			 const struct drain_tally *tally)
+{
+	if (time >= burst->end)
+		begin_half(burst, time, tally->records > 1);
 	burst->now += size;
-	burst->most = MAX(burst->most, burst->now + burst->before);
 }
 
 static void tally_sample(const struct ring *ring, uint64_t position,
@@ -252,7 +264,7 @@ static void tally_sample(const struct ring *ring, uint64_t position,
 		tally->unknown_ids++;
 	}
 	add_to_burst(&drain->burst,
-		     ring_word(ring, position + RECORD_SAMPLE_TIME), size);
+		     ring_word(ring, position + RECORD_SAMPLE_TIME), size, tally);
 	tally->own += drain->self && pid == drain->self;
 	if (pid != pass->pid) {
 		end_run(drain, pass);
@@ -290,7 +302,7 @@ static void tally_other(const struct ring *ring, uint64_t position,
 {
 	uint32_t wanted = SIDE_BAND | (drain->feed.switches ? SWITCHES : 0);
 
-	add_to_burst(&drain->burst, 0, header.size);
+	add_to_burst(&drain->burst, 0, header.size, tally);
 
 	switch (header.type) {
 	case RECORD_LOST:
@@ -394,6 +406,7 @@ void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
 	if (drain->feed.queue)
 		begin_feed(&drain->feed, now_ns, MIN(head - tail, ring->size));
 	end = walk(ring, drain, tail, head, &last, tally);
+	drain->burst.most = tally->records ? most_in_burst(&drain->burst) : 0;
 	if (tally->records)
 		tally->last_time = ring_record_time(ring, last,
 						    ring_header(ring, last));
