@@ -118,7 +118,7 @@ TEST(test_short_gaps)
 	/* twice if a larger ring wakes its reader later, */
 	in.watermark = 2048;
 	in.comm = "perf";
-	check(&in, "grow to 256 pages (1M), -m 256: twice what a burst of >= 50M/s "
+	check(&in, "grow to -m 256 (1M): twice what a burst of >= 50M/s "
 	      "brings in the 10ms that its reader may wait for a CPU; then "
 	      "check again: it may need more", why);
 	in.watermark = 1;
@@ -207,8 +207,7 @@ TEST(test_lost_before)
 	      "fits, peak seen 58% of 512K", why);
 }
 
-/* One setting for all of an owner's rings: the ring that needs most decides. */
-/* What to set stands where the size does, if it changes. */
+/* What to set stands in place of the size, if it changes. */
 TEST(test_names_the_setting)
 {
 	struct host_advice_input in = usual();
@@ -218,13 +217,14 @@ TEST(test_names_the_setting)
 	in.lost = 1;
 	in.lost_in_gap = 4096;
 	host_advice_make(&in, &out);
-	assert_non_null(strstr(out.text, " pages ("));
-	assert_non_null(strstr(out.text, "), -m "));
+	assert_string_equal(out.text, "grow to -m 512 (2M): 2 x (512K ring + "
+			    "4K lost in one gap)");
 	host_advice_share(&in, in.size / in.page_size, "CPU 1", &out);
 	assert_null(strstr(out.text, "-m"));
 	assert_true(out.shared);
 }
 
+/* One setting for all of an owner's rings: the ring that needs most decides. */
 TEST(test_share)
 {
 	static const struct {
@@ -679,9 +679,16 @@ TEST(test_unscheduled)
 	host_advice_make(&in, &out);
 	assert_int_equal(out.verdict, VERDICT_UNSCHEDULED);
 	assert_int_equal(out.pages, 512);
-	assert_string_equal(out.text, "grow to 512 pages (2M): 2 x (512K ring "
+	assert_string_equal(out.text, "renice -n -10 -p PID: its main thread "
+			    "waits for a CPU 73% of the time; or grow to 512 "
+			    "pages (2M): 2 x (512K ring + 512K lost in one "
+			    "gap)");
+	in.comm = "perf";
+	host_advice_make(&in, &out);
+	assert_string_equal(out.text, "grow to -m 512 (2M): 2 x (512K ring "
 			    "+ 512K lost in one gap); or renice -n -10 -p PID: "
 			    "its main thread waits for a CPU 73% of the time");
+	in.comm = NULL;
 	in.behind = true;
 	in.pid = 4711;
 	check_no_size(&in, "renice -n -10 -p 4711: its main thread waits for a "

@@ -608,8 +608,7 @@ TEST(test_advice_of_a_loss)
 	assert_near(row->advice.burst_bytes_per_s, 65536);
 	assert_near(row->advice.worst_gap, 5);
 	assert_int_equal(row->advice.pages, 0);
-	assert_string_equal(row->advice.text, "grow to at least 32 pages "
-			    "(128K), -m 32, which may be too "
+	assert_string_equal(row->advice.text, "grow to at least -m 32 (128K), which may be too "
 			    "small: the size of the "
 			    "lost records is unknown");
 }
@@ -651,8 +650,7 @@ TEST(test_advice_of_sizes_seen)
 	/* 64K and twice 40 x 4000 bytes, since it is woken at half. */
 	assert_int_equal(row->advice.need, 3 * (65536 + 2 * 160000) / 2);
 	assert_int_equal(row->advice.pages, 256);
-	assert_string_equal(row->advice.text, "grow to 256 pages "
-			    "(1M), -m 256: 1.5 x "
+	assert_string_equal(row->advice.text, "grow to -m 256 (1M): 1.5 x "
 			    "(64K ring + 2 x 156K lost in one gap); then check "
 			    "again: it may need more");
 }
@@ -689,8 +687,8 @@ TEST(test_burst_with_what_was_lost)
 	/* 2000 were written and 800 lost, in up to 96000 / 65536 gaps. */
 	assert_near(row->advice.burst_bytes_per_s, 2800 * 48);
 	assert_int_equal(row->advice.pages, 64);
-	assert_string_equal(row->advice.text, "grow to 64 "
-			    "pages (256K), -m 64: 1.5 x (64K "
+	assert_string_equal(row->advice.text, "grow to "
+			    "-m 64 (256K): 1.5 x (64K "
 			    "ring + 2 x 25.6K lost in "
 			    "one gap); may be too small: watched for less than 10s");
 }
@@ -1032,8 +1030,8 @@ TEST(test_owner_may_keep_up)
 		r->lost_told = 12000;
 		row = seen(rig);
 	}
-	assert_string_equal(row->advice.text, "grow to 512 "
-			    "pages (2M), -m 512: 1.5 x (64K "
+	assert_string_equal(row->advice.text, "grow to "
+			    "-m 512 (2M): 1.5 x (64K "
 			    "ring + 2 x 576K lost in "
 			    "one gap); then check again: it may need more");
 	assert_int_equal(row->advice.pages, 512);
@@ -1149,7 +1147,7 @@ TEST(test_idle_rings_say_nothing)
 	}
 	assert_int_equal(host->nr_rows, 8);
 	assert_string_equal(host->rows[0].advice.text, "grow "
-			    "to 64 pages (256K), -m 64: 1.5 x "
+			    "to -m 64 (256K): 1.5 x "
 			    "(64K ring + 2 x 46.9K "
 			    "lost in one gap); may be too small: watched for "
 			    "less than 10s");
@@ -1166,8 +1164,7 @@ TEST(test_rings_share_a_size)
 	assert_true(one->pages > 32);
 	assert_int_equal(one->pages, other->pages);
 	assert_null(strstr(one->text, "alone"));
-	assert_string_equal(other->text, "grow to 4096 pages "
-			    "(16M), -m 4096, which CPU 3 "
+	assert_string_equal(other->text, "grow to -m 4096 (16M), which CPU 3 "
 			    "of its owner needs; 64 for this one alone; then "
 			    "check again: it may need more");
 }
@@ -1331,7 +1328,7 @@ TEST(test_advice_between_looks)
 	assert_true(row->advice.valid);
 	assert_int_equal(row->advice.pages, 0);
 	assert_string_equal(row->advice.text, "grow to at "
-			    "least 32 pages (128K), -m 32, which "
+			    "least -m 32 (128K), which "
 			    "may be too small: "
 			    "the size of the lost records is unknown");
 }
@@ -1390,8 +1387,7 @@ TEST(test_advice_on_large_records)
 	}
 	assert_true(row->advice.valid);
 	assert_int_equal(row->advice.pages, 32);
-	assert_string_equal(row->advice.text, "may need to grow to 32 pages "
-			    "(128K), -m 32: records of 63.9K or "
+	assert_string_equal(row->advice.text, "may need to grow to -m 32 (128K): records of 63.9K or "
 			    "more (up to 64K) do "
 			    "not fit into 64K");
 }

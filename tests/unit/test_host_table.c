@@ -887,8 +887,8 @@ TEST(test_ringbuf_drops)
 	assert_int_equal(verdict_of(row), VERDICT_TOO_SMALL);
 	/* 2 x (64K + 48000 bytes) */
 	assert_int_equal(row->advice.pages, 64);
-	assert_non_null(strstr(row->advice.text, "grow to 256K, max_entries="
-						 "262144: 2 x (64K ring + 46.9K"
+	assert_non_null(strstr(row->advice.text, "grow to max_entries="
+						 "262144 (256K): 2 x (64K ring + 46.9K"
 						 " lost in one gap)"));
 	assert_int_equal(frame(rig)->total.row.lost, 11005);
 	assert_true(frame(rig)->total.row.lost_reported == UNKNOWN);

@@ -54,7 +54,10 @@ static const char *source_of(const struct host_advice_input *in)
 	return in->ftrace ? "ftrace" : in->comm;
 }
 
-/* Write "512 pages (2M), -m 512", "2M" of another kind, to @buf. */
+/*
+ * Write "-m 512 (2M)" to @buf: the owner's setting; of an unknown one "512 pages
+ * (2M)", or "2M" if the kind does not count in pages.
+ */
 static const char *target(const struct host_advice_input *in, uint64_t pages,
 			  char *buf, size_t size)
 {
@@ -69,13 +72,16 @@ static const char *target(const struct host_advice_input *in, uint64_t pages,
 	else if (in->comm && !present)
 		host_remedy_setting(in->comm, in->ringbuf, pages, in->page_size,
 				    setting, sizeof(setting));
-	if (in->ringbuf || in->ftrace)
-		snprintf(buf, size, "%s%s%s", bytes, setting[0] ? ", " : "",
-			 setting);
+	if (in->ftrace && setting[0])
+		snprintf(buf, size, "%s, %s", bytes, setting);
+	else if (setting[0])
+		snprintf(buf, size, "%s (%s)", setting, bytes);
+	else if (in->ringbuf || in->ftrace)
+		snprintf(buf, size, "%s", bytes);
 	else
-		snprintf(buf, size, "%llu page%s (%s)%s%s",
+		snprintf(buf, size, "%llu page%s (%s)",
 			 (unsigned long long)pages, pages == 1 ? "" : "s",
-			 bytes, setting[0] ? ", " : "", setting);
+			 bytes);
 	return buf;
 }
 
@@ -552,25 +558,33 @@ static const char *too_early(const struct host_advice_input *in)
 
 /*
  * Records are lost, and the owner's main thread, which usually is the reader,
- * waits for a CPU most of the time: a priority helps as well as a size.
+ * waits for a CPU most of the time: a priority helps as well as a size, and
+ * comes first where the size is not an option of the owner.
  */
 static void blame_scheduler(const struct host_advice_input *in,
 			    struct advice *out)
 {
-	char wait[UNIT_BUF], size[sizeof(out->text)], who[24] = "PID";
+	char renice[120], wait[UNIT_BUF], who[24] = "PID";
+	char size[sizeof(out->text) - sizeof(renice) - sizeof("; or ")];
 
 	if (!in->lost || !in->starved || (in->unsized && !in->behind))
 		return;
 	out->verdict = VERDICT_UNSCHEDULED;
-	memcpy(size, out->text, sizeof(size));
 	if (in->pid > 0)
 		snprintf(who, sizeof(who), "%d", (int)in->pid);
-	snprintf(out->text, sizeof(out->text), "%.*s%srenice -n -10 -p %s: its "
-		 "main thread waits for a CPU %s of the time%s",
-		 out->pages ? (int)sizeof(out->text) - 120 : 0, size,
-		 out->pages ? "; or " : "", who,
-		 units_share(wait, sizeof(wait), in->run_wait),
-		 out->pages ? "" : "; a larger ring only delays losses");
+	snprintf(renice, sizeof(renice), "renice -n -10 -p %s: its main thread "
+		 "waits for a CPU %s of the time", who,
+		 units_share(wait, sizeof(wait), in->run_wait));
+	snprintf(size, sizeof(size), "%.*s", (int)sizeof(size) - 1, out->text);
+	if (!out->pages)
+		snprintf(out->text, sizeof(out->text),
+			 "%s; a larger ring only delays losses", renice);
+	else if (host_remedy_is_option(in->comm, in->ringbuf))
+		snprintf(out->text, sizeof(out->text), "%s; or %s", size,
+			 renice);
+	else
+		snprintf(out->text, sizeof(out->text), "%s; or %s", renice,
+			 size);
 }
 
 /*

@@ -100,7 +100,7 @@ struct host_advice_input {
 
 /*
  * As advice_make(): out->pages is the recommended size in pages, and text names
- * it ("grow to 64 pages (256K), -m 64: 2 x (64K ring + 40K lost in
+ * it ("grow to -m 64 (256K): 2 x (64K ring + 40K lost in
  * one gap)").  pages is
  * 0 if records are lost because the owner is stopped or does not keep up, if
  * more than 256 MiB were needed, and if the ring has room but was not watched for

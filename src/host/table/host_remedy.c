@@ -71,6 +71,13 @@ static const struct owner *owner_of(const char *comm, bool ringbuf)
 	return NULL;
 }
 
+bool host_remedy_is_option(const char *comm, bool ringbuf)
+{
+	const struct owner *owner = comm ? owner_of(comm, ringbuf) : NULL;
+
+	return owner && owner->option[0];
+}
+
 /* The value of @bytes, in a power of two of pages. */
 static void put_value(enum unit unit, uint64_t pages, uint64_t bytes,
 		      char *buf, size_t size)

@@ -16,6 +16,12 @@
 #include "ring/ring_row.h"
 
 /*
+ * Whether the program @comm (or NULL) sets the size on its command line or in
+ * its environment, and not in a file or in its source.
+ */
+bool host_remedy_is_option(const char *comm, bool ringbuf);
+
+/*
  * Write what gives a ring @pages pages of @page_size bytes if its owner is the
  * program @comm ("BPFTRACE_PERF_RB_PAGES=512"); "" if that is not known.
  * @ringbuf: it is a BPF ring buffer, all of it; else a perf ring, one of several.
