@@ -153,8 +153,8 @@ complete -c rbtop -l no-inherit \
     -d 'do not follow what the target starts'
 complete -c rbtop -l host \
     -d 'open no events: show the rings of all processes'
-complete -c rbtop -l kind -x -a 'perf bpf ftrace' \
-    -d 'with --host: only perf, bpf, ftrace (all)'
+complete -c rbtop -l kind -x -a 'perf bpf ftrace io_uring' \
+    -d 'with --host: only these kinds of rings'
 complete -c rbtop -l ringbuf-drops \
     -d 'count drops of BPF ring buffers; it slows them'
 complete -c rbtop -s m -l mmap-pages -x \

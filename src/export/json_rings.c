@@ -254,6 +254,7 @@ static void put_numbers(struct json_put *o, const struct ring_total *total,
 	json_put_count(o, "ringbufs", counted ? total->ringbufs : UNKNOWN);
 	json_put_count(o, "ftrace_buffers",
 		       counted ? total->ftrace_buffers : UNKNOWN);
+	json_put_count(o, "io_urings", counted ? total->urings : UNKNOWN);
 	json_put_count(o, "uncounted", counted ? total->uncounted : UNKNOWN);
 	counted &= foreign;
 	json_put_count(o, "owners", counted ? total->owners : UNKNOWN);

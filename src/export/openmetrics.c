@@ -71,6 +71,8 @@ HOST(GAUGE, UNSIGNED, "bpf_ringbufs", "", total.ringbufs,
      "BPF ring buffers of the same processes.")
 HOST(GAUGE, UNSIGNED, "ftrace_buffers", "", total.ftrace_buffers,
      "Ring buffers of ftrace that are in use, one per CPU and instance.")
+HOST(GAUGE, UNSIGNED, "io_urings", "", total.urings,
+     "Rings of io_uring, with --kind io_uring: two per instance.")
 HOST(GAUGE, UNSIGNED, "uncounted_rings", "", total.uncounted,
      "BPF ring buffers whose losses the kernel does not count; no total "
      "includes them.")
@@ -94,6 +96,7 @@ static bool host_has(const struct openmetrics_family *family, const void *item)
 	case offsetof(struct host, total.rings):
 	case offsetof(struct host, total.ringbufs):
 	case offsetof(struct host, total.ftrace_buffers):
+	case offsetof(struct host, total.urings):
 	case offsetof(struct host, total.uncounted):
 	case offsetof(struct host, total.owners):
 	case offsetof(struct host, total.warned):

@@ -192,7 +192,7 @@ static void put_totals(const struct host *host, FILE *out)
 	const struct ring_row *sum = &total->row;
 	bool told = sum->lost != UNKNOWN;
 	char size[HOST_BUF], locked[HOST_BUF], lost[HOST_BUF] = "-", line[512];
-	char more[40] = "";
+	char more[64] = "";
 
 	if (!host_is_counted(host)) {
 		fputs("no rings in the processes that rbtop may inspect\n",
@@ -206,6 +206,9 @@ static void put_totals(const struct host *host, FILE *out)
 	if (total->ftrace_buffers)
 		snprintf(more, sizeof(more), ", ftrace buffers %u",
 			 total->ftrace_buffers);
+	if (total->urings)
+		text_append(more, sizeof(more), ", io_uring rings %u",
+			    total->urings);
 	snprintf(line, sizeof(line), "lost %s%s%s, perf rings %u, BPF ring "
 		 "buffers %u%s, owners %u, size %s, pinned %s",
 		 told && sum->lost && total->at_least ? ">" : "", lost,

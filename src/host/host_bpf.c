@@ -378,6 +378,11 @@ void host_bpf_free(struct host_bpf *bpf)
 	free(bpf);
 }
 
+void host_bpf_read_urings(struct host_bpf *bpf)
+{
+	bpf->skel->bss->reads_urings = true;
+}
+
 bool host_bpf_can_pick(const struct host_bpf *bpf)
 {
 	return bpf->can_pick;

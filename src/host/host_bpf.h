@@ -37,6 +37,9 @@ bool host_bpf_built_in(void);
 struct host_bpf *host_bpf_open(struct event_labels *labels, struct err *err);
 void host_bpf_free(struct host_bpf *bpf);
 
+/* From now on, also read the rings of io_uring (with HOST_FILES). */
+void host_bpf_read_urings(struct host_bpf *bpf);
+
 /* Whether iterators can be limited to one process (Linux 6.1). */
 bool host_bpf_can_pick(const struct host_bpf *bpf);
 

@@ -517,7 +517,7 @@ static int add_ring(struct host_ftrace *ft, struct buffer *b,
 	ring->sizes.bytes = b->now.bytes;
 	ring->uid = (uid_t)-1;
 	ring->user_locked = UNKNOWN;
-	ring->ftrace.lost = b->lost;
+	ring->lost_in_all = b->lost;
 	ring->ftrace.reads = b->reads;
 	ring->ftrace.cpu = b->cpu;
 	text_copy(ring->ftrace.instance, sizeof(ring->ftrace.instance),

@@ -15,6 +15,11 @@
 #include "perf/abi/sample.h"
 #include "perf/event/event_rates.h"
 
+/* linux/io_uring.h: entries of twice the size. */
+#define URING_SQE128 (1U << 10)
+#define URING_CQE32 (1U << 11)
+enum { SQE = 64, CQE = 16 };
+
 /* Of BPF_MAP_CREATE, linux/bpf.h of Linux 6.19: writers overwrite records. */
 #define RINGBUF_OVERWRITE (1U << 19)
 
@@ -426,6 +431,7 @@ static int take_ringbuf(struct host_parse *parse, const void *bytes)
 	ring->kind = RING_BPF;
 	ring->known = true;
 	ring->rb = record->rb;
+	ring->by_user = record->by_user;
 	ring->size = record->mask + 1;
 	ring->locked = record->nr_pages * parse->page_size;
 	ring->overwrite = record->flags & RINGBUF_OVERWRITE;
@@ -438,6 +444,47 @@ static int take_ringbuf(struct host_parse *parse, const void *bytes)
 	text_copy_field(ring->map, sizeof(ring->map), record->name,
 		  sizeof(record->name));
 	return index_all(parse);
+}
+
+/* Positions are 32-bit numbers of entries, which wrap around. */
+static int take_uring_ring(struct host_parse *parse, uint64_t key,
+			   const struct host_uring *from, uint32_t entry,
+			   const struct host_record_owner *owner)
+{
+	uint32_t used = from->tail - from->head;
+	struct host_pass_ring *ring = find_ring(parse, key);
+
+	if (ring)
+		return take_holder(parse, key, owner);
+	ring = host_pass_add_ring(parse->pass);
+	if (!ring)
+		return -ENOMEM;
+	ring->key = key;
+	ring->kind = RING_URING;
+	ring->known = true;
+	ring->size = (uint64_t)from->entries * entry;
+	ring->locked = UNKNOWN;
+	ring->head = (uint64_t)from->tail * entry;
+	ring->tail = ring->head - (uint64_t)used * entry;
+	ring->lost = UNKNOWN;
+	ring->lost_in_all = from->lost;
+	ring->sizes = (struct host_sizes){ from->entries, ring->size, entry };
+	ring->uid = (uid_t)-1;
+	ring->user_locked = UNKNOWN;
+	return take_holder(parse, key, owner);
+}
+
+static int take_uring(struct host_parse *parse, const void *bytes)
+{
+	const struct host_record_uring *record = bytes;
+	int r = take_uring_ring(parse, record->key, &record->sq,
+				record->setup & URING_SQE128 ? 2 * SQE : SQE,
+				&record->owner);
+
+	return r ? r : take_uring_ring(parse, record->key + 1, &record->cq,
+				       record->setup & URING_CQE32 ? 2 * CQE :
+								     CQE,
+				       &record->owner);
 }
 
 static int take_slots(struct host_parse *parse, const void *bytes)
@@ -501,6 +548,7 @@ static const struct {
 				sizeof(struct host_record_slots) },
 	[HOST_RECORD_PROGRAM] = { take_program,
 				  WHOLE(struct host_record_program) },
+	[HOST_RECORD_URING] = { take_uring, WHOLE(struct host_record_uring) },
 #undef WHOLE
 };
 

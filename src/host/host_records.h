@@ -18,6 +18,7 @@ enum host_record_type {
 	HOST_RECORD_RINGBUF,	/* struct host_record_ringbuf */
 	HOST_RECORD_SLOTS,	/* struct host_record_slots */
 	HOST_RECORD_PROGRAM,	/* struct host_record_program */
+	HOST_RECORD_URING,	/* struct host_record_uring */
 };
 
 /* Bytes of struct perf_event_attr; more members of the kernel's are ignored. */
@@ -118,6 +119,8 @@ struct host_record_map_holder {
 struct host_record_ringbuf {
 	struct host_record head;
 	__u32 id, flags;
+	__u32 by_user;		/* processes write it, BPF programs drain it */
+	__u32 pad;
 	char name[16];
 	__u64 mask, consumer, producer;
 	__u64 overwrite;	/* end of what was overwritten */
@@ -141,6 +144,22 @@ struct host_record_program {
 	__u32 map_id;
 	__u32 id;
 	char name[16];
+};
+
+/* One of the two rings of an io_uring instance; in entries. */
+struct host_uring {
+	__u32 head, tail, entries;
+	__u32 lost;		/* io_rings.sq_dropped, .cq_overflow */
+};
+
+/* A process that holds an io_uring instance. */
+struct host_record_uring {
+	struct host_record head;
+	struct host_record_owner owner;
+	__u64 key;		/* address of struct io_ring_ctx */
+	__u32 setup;		/* IORING_SETUP_ flags */
+	__u32 pad;
+	struct host_uring sq, cq;
 };
 
 /* Records that a BPF ring buffer had to refuse (drops.bpf.c). */

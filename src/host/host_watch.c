@@ -62,6 +62,8 @@ static void open_bpf(struct host_watch *w)
 		err_set(&err, -EOPNOTSUPP, "BPF was not asked for");
 	else
 		w->bpf = host_bpf_open(w->labels, &err);
+	if (w->bpf && host_filter_has(&w->opts.filter, RING_URING))
+		host_bpf_read_urings(w->bpf);
 	pthread_mutex_lock(&w->lock);
 	w->status.bpf = w->bpf != NULL;
 	if (!w->bpf)

@@ -28,6 +28,7 @@ enum bpf_map_type {
 	BPF_MAP_TYPE_HASH = 1,
 	BPF_MAP_TYPE_PERF_EVENT_ARRAY = 4,
 	BPF_MAP_TYPE_RINGBUF = 27,
+	BPF_MAP_TYPE_USER_RINGBUF = 31,
 };
 enum {
 	BPF_NOEXIST = 1,
@@ -257,6 +258,24 @@ struct bpf_ringbuf {
 
 struct bpf_ringbuf_map {
 	struct bpf_ringbuf *rb;
+};
+
+/* io_uring/io_uring_types.h */
+struct io_uring {
+	__u32 head;
+	__u32 tail;
+};
+
+struct io_rings {
+	struct io_uring sq, cq;
+	__u32 sq_ring_entries, cq_ring_entries;
+	__u32 sq_dropped;
+	__u32 cq_overflow;
+};
+
+struct io_ring_ctx {
+	unsigned int flags;
+	struct io_rings *rings;
 };
 
 /* A slot of a BPF_MAP_TYPE_PERF_EVENT_ARRAY. */

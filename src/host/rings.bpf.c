@@ -19,12 +19,15 @@
 char LICENSE[] SEC("license") = "GPL";
 
 /*
- * Files of perf events and BPF maps are recognized by their operations.  Not
- * all kernels publish their addresses, so they are taken from the first file
- * with the right name in the file system of anonymous inodes, where only the
- * kernel names files.
+ * Files of perf events, BPF maps and io_uring are recognized by their
+ * operations.  Not all kernels publish their addresses, so they are taken from
+ * the first file with the right name in the file system of anonymous inodes,
+ * where only the kernel names files.
  */
-const void *perf_ops, *map_ops;
+const void *perf_ops, *map_ops, *uring_ops;
+
+/* Set by user space: io_uring's rings are read, too. */
+bool reads_urings;
 
 /*
  * Set before the programs are loaded: TRACE_EVENT_FL_TRACEPOINT, which differs
@@ -98,7 +101,7 @@ static __always_inline void learn(struct file *file)
 {
 	char name[16] = "";
 
-	if (perf_ops && map_ops)
+	if (perf_ops && map_ops && (uring_ops || !reads_urings))
 		return;
 	if (file->f_inode->i_sb->s_magic != ANON_INODE_FS_MAGIC)
 		return;
@@ -108,6 +111,8 @@ static __always_inline void learn(struct file *file)
 		perf_ops = file->f_op;
 	if (!map_ops && same_name(name, "bpf-map", 8))
 		map_ops = file->f_op;
+	if (!uring_ops && reads_urings && same_name(name, "[io_uring]", 11))
+		uring_ops = file->f_op;
 }
 
 static __always_inline struct seen *seen_slot(struct seen *in,
@@ -523,6 +528,12 @@ static __always_inline bool write_event(struct bpf_iter_meta *meta,
 	return true;
 }
 
+static __always_inline bool is_ringbuf(enum bpf_map_type type)
+{
+	return type == BPF_MAP_TYPE_RINGBUF ||
+	       type == BPF_MAP_TYPE_USER_RINGBUF;
+}
+
 /* Write that a process has a descriptor or a mapping of a BPF map. */
 static __always_inline bool write_map_holder(struct bpf_iter_meta *meta,
 					     struct task_struct *task,
@@ -534,14 +545,53 @@ static __always_inline bool write_map_holder(struct bpf_iter_meta *meta,
 	enum bpf_map_type type = 0;
 
 	READ(type, map->map_type);
-	if (type != BPF_MAP_TYPE_RINGBUF)
+	if (!is_ringbuf(type))
 		return true;
 	READ(record.id, map->id);
 	read_owner(&record.owner, task, maps);
 	return write_record(meta, &record, sizeof(record));
 }
 
-/* Write a record for @file if it is an event or map; false: run again. */
+/*
+ * Both rings: what is taken out of one is read before what is put in, so that
+ * used is never negative.
+ */
+static __always_inline bool write_uring(struct bpf_iter_meta *meta,
+					struct task_struct *task,
+					struct io_ring_ctx *ctx, bool maps)
+{
+	struct host_record_uring record = {
+		.head = { HOST_RECORD_URING, sizeof(record) },
+		.key = (__u64)ctx,
+	};
+	struct io_rings *rings = NULL;
+
+	if (!bpf_core_field_exists(ctx->rings))
+		return true;
+	READ(rings, ctx->rings);
+	READ(record.setup, ctx->flags);
+	READ(record.sq.head, rings->sq.head);
+	READ(record.sq.tail, rings->sq.tail);
+	READ(record.sq.entries, rings->sq_ring_entries);
+	READ(record.sq.lost, rings->sq_dropped);
+	READ(record.cq.head, rings->cq.head);
+	READ(record.cq.tail, rings->cq.tail);
+	READ(record.cq.entries, rings->cq_ring_entries);
+	READ(record.cq.lost, rings->cq_overflow);
+	read_owner(&record.owner, task, maps);
+	return write_record(meta, &record, sizeof(record));
+}
+
+/* Whether the file is one that look_at() writes a record for. */
+static __always_inline bool is_watched(const struct file *file)
+{
+	const void *ops = file->f_op;
+
+	return ops == perf_ops || ops == map_ops ||
+	       (ops == uring_ops && reads_urings);
+}
+
+/* Write a record for @file, which is_watched(); false: run again. */
 static __always_inline bool look_at(struct bpf_iter_meta *meta,
 				    struct task_struct *task,
 				    struct file *file, bool maps)
@@ -555,6 +605,8 @@ static __always_inline bool look_at(struct bpf_iter_meta *meta,
 		return true;
 	if (ops == perf_ops)
 		written = write_event(meta, task, thing, maps);
+	else if (ops == uring_ops)
+		written = write_uring(meta, task, thing, maps);
 	else
 		written = write_map_holder(meta, task, thing, maps);
 	if (written)
@@ -571,7 +623,7 @@ int rbtop_files(struct bpf_iter__task_file *ctx)
 	if (!task || !file)
 		return 0;
 	learn(file);
-	if (file->f_op != perf_ops && file->f_op != map_ops)
+	if (!is_watched(file))
 		return 0;
 	if (look_at(ctx->meta, task, file, false))
 		files += file->f_op == perf_ops;
@@ -592,8 +644,7 @@ int rbtop_mappings(struct bpf_iter__task_vma *ctx)
 		return 0;
 	learn(file);
 	/* Mappings behind the data are AUX rings. */
-	if (file->f_op == map_ops ||
-	    (file->f_op == perf_ops && vma->vm_pgoff == 0))
+	if (is_watched(file) && (file->f_op != perf_ops || vma->vm_pgoff == 0))
 		look_at(ctx->meta, task, file, true);
 	return 0;
 }
@@ -611,6 +662,7 @@ static __always_inline void write_ringbuf(struct bpf_iter_meta *meta,
 
 	record.id = map->id;
 	record.flags = map->map_flags;
+	record.by_user = map->map_type == BPF_MAP_TYPE_USER_RINGBUF;
 	READ(record.name, map->name);
 	READ(rb, ringbuf->rb);
 	record.rb = (__u64)rb;
@@ -660,7 +712,7 @@ int rbtop_maps(struct bpf_iter__bpf_map *ctx)
 
 	if (!map)
 		return 0;
-	if (map->map_type == BPF_MAP_TYPE_RINGBUF)
+	if (is_ringbuf(map->map_type))
 		write_ringbuf(ctx->meta, map);
 	else if (map->map_type == BPF_MAP_TYPE_PERF_EVENT_ARRAY)
 		write_slots(ctx->meta, map);
@@ -688,8 +740,7 @@ int rbtop_programs(struct bpf_iter__bpf_prog *ctx)
 				      &prog->aux->used_maps[i]);
 		type = 0;
 		READ(type, map->map_type);
-		if (type != BPF_MAP_TYPE_RINGBUF &&
-		    type != BPF_MAP_TYPE_PERF_EVENT_ARRAY)
+		if (!is_ringbuf(type) && type != BPF_MAP_TYPE_PERF_EVENT_ARRAY)
 			continue;
 		READ(record.map_id, map->id);
 		if (!write_record(ctx->meta, &record, sizeof(record)))

@@ -27,6 +27,7 @@ enum ring_kind {
 	RING_PERF,		/* mmap(2) of a perf event */
 	RING_BPF,		/* BPF_MAP_TYPE_RINGBUF */
 	RING_FTRACE,		/* of a CPU and an ftrace instance */
+	RING_URING,		/* submissions or completions of an io_uring */
 	RING_KINDS,
 };
 
@@ -157,6 +158,8 @@ struct ring_row {
 				 * others: counts from 1, never reused; kept
 				 * when the ring is remapped or redirected */
 	enum ring_kind kind;
+	bool by_user;		/* BPF ring buffer: processes write to it, and
+				 * BPF programs drain it */
 	char label[24];		/* "CPU 3", "tid 1234", "all CPUs" */
 	int cpu;		/* -1: none */
 	pid_t tid;		/* -1: none */
@@ -287,6 +290,7 @@ struct ring_total {
 	unsigned int rings, ringbufs;	/* not gone; BPF ring buffers are
 					 * counted in ringbufs */
 	unsigned int ftrace_buffers;
+	unsigned int urings;	/* rings of io_uring: two per instance */
 	unsigned int aux_rings;
 	unsigned int owners;	/* processes */
 	unsigned int warned;	/* rows with a warning */
@@ -363,7 +367,7 @@ uint64_t ring_row_lost_since(const struct ring_row *row);
  */
 bool ring_row_has_aux_head(const struct ring_row *row);
 
-/* "perf", "bpf", "ftrace". */
+/* "perf", "bpf", "ftrace", "io_uring". */
 const char *ring_row_kind_name(enum ring_kind kind);
 /* "active", "inactive", "off", ... */
 const char *ring_row_event_state_name(enum ring_event_state state);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <linux/io_uring.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -18,6 +19,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "perf/tracepoint/tracefs.h"
@@ -652,6 +654,69 @@ static void test_file_of_that_name(void **state)
 	rmdir(dir);
 }
 
+static const struct host_pass_ring *uring_ring(unsigned int which)
+{
+	for (size_t i = 0; i < rig_pass.nr_holders; i++) {
+		const struct host_pass_holder *holder = &rig_pass.holders[i];
+		const struct host_pass_ring *ring = rig_ring(holder->ring);
+
+		if (holder->pid == getpid() && ring &&
+		    ring->kind == RING_URING && (ring->key & 1) == which)
+			return ring;
+	}
+	return NULL;
+}
+
+/*
+ * io_uring: three submissions that the kernel has not taken, seven completions
+ * that the process has not.  Also with the descriptor closed.
+ */
+static void test_uring(void **state)
+{
+	struct io_uring_params p = { 0 };
+	int fd = (int)syscall(SYS_io_uring_setup, 16, &p);
+	const size_t size = p.sq_off.array + p.sq_entries * sizeof(uint32_t);
+	struct io_uring_sqe *sqes;
+	uint32_t *tail;
+	char *rings;
+
+	(void)state;
+	if (fd < 0)
+		skip();
+	rings = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		     IORING_OFF_SQ_RING);
+	sqes = mmap(NULL, p.sq_entries * sizeof(*sqes), PROT_READ | PROT_WRITE,
+		    MAP_SHARED, fd, IORING_OFF_SQES);
+	assert_ptr_not_equal(rings, MAP_FAILED);
+	assert_ptr_not_equal(sqes, MAP_FAILED);
+	tail = (void *)(rings + p.sq_off.tail);
+	for (uint32_t i = 0; i < 10; i++) {
+		((uint32_t *)(void *)(rings + p.sq_off.array))[i] = i;
+		sqes[i].opcode = IORING_OP_NOP;
+	}
+	*(volatile uint32_t *)tail = 10;
+	assert_int_equal(syscall(SYS_io_uring_enter, fd, 7, 0, 0, NULL, 0), 7);
+	rig_look(HOST_ALL, 0);
+	assert_null(uring_ring(0));	/* not asked for */
+	host_bpf_read_urings(rig_bpf);
+	for (int closed = 0; closed < 2; closed++) {
+		rig_look(HOST_ALL, 0);
+		assert_non_null(uring_ring(0));
+		assert_int_equal(uring_ring(0)->size, p.sq_entries * 64);
+		assert_int_equal(uring_ring(0)->head, 10 * 64);
+		assert_int_equal(uring_ring(0)->tail, 7 * 64);
+		assert_non_null(uring_ring(1));
+		assert_int_equal(uring_ring(1)->size, p.cq_entries * 16);
+		assert_int_equal(uring_ring(1)->head, 7 * 16);
+		assert_int_equal(uring_ring(1)->tail, 0);
+		assert_int_equal(uring_ring(1)->lost_in_all, 0);
+		if (!closed)
+			close(fd);
+	}
+	munmap(rings, size);
+	munmap(sqes, p.sq_entries * sizeof(*sqes));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -673,6 +738,7 @@ int main(void)
 		cmocka_unit_test(test_stopped_owner),
 		cmocka_unit_test(test_many_descriptors),
 		cmocka_unit_test(test_many_rings),
+		cmocka_unit_test(test_uring),
 		cmocka_unit_test(test_user_page_alone),
 		cmocka_unit_test(test_file_of_that_name),
 	};

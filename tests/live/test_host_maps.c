@@ -64,6 +64,26 @@ static void test_ringbuf(void **state)
 	close(fd);
 }
 
+/* That of a process to a BPF program: Linux 6.1. */
+static void test_user_ringbuf(void **state)
+{
+	int fd = map_create(31 /* BPF_MAP_TYPE_USER_RINGBUF */, 0, 65536);
+	const struct host_pass_ring *ring;
+	uint32_t id;
+
+	(void)state;
+	if (fd < 0)
+		skip();
+	id = map_id(fd);
+	rig_look(HOST_ALL, 0);
+	ring = rig_ring(id);
+	assert_non_null(ring);
+	assert_true(ring->by_user);
+	assert_int_equal(ring->size, 65536);
+	assert_non_null(rig_holder(id, getpid()));
+	close(fd);
+}
+
 /* The ring of an event in a map has the map's name. */
 static void test_perf_event_array(void **state)
 {
@@ -101,6 +121,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ringbuf),
+		cmocka_unit_test(test_user_ringbuf),
 		cmocka_unit_test(test_perf_event_array),
 	};
 	const struct CMUnitTest unavailable[] = {

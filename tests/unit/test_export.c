@@ -88,7 +88,8 @@ TEST(test_json_frame)
 {
 	static const struct field expected[] = {
 		{ "rings", "2" }, { "ringbufs", "0" },
-		{ "ftrace_buffers", "0" }, { "uncounted", "0" },
+		{ "ftrace_buffers", "0" }, { "io_urings", "0" },
+		{ "uncounted", "0" },
 		{ "owners", "null" }, { "warned", "null" },
 		{ "at_least", "false" }, { "warnings", "null" },
 		{ "used", "640" }, { "size", "528384" }, { "locked", "null" },

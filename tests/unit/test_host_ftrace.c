@@ -220,7 +220,7 @@ TEST(buffers_in_use)
 	assert_int_equal(ring->head - ring->tail, 66692);
 	/* nobody reads it now: only that is lost */
 	assert_true(ring->overwrite);
-	assert_int_equal(ring->ftrace.lost, 3);
+	assert_int_equal(ring->lost_in_all, 3);
 	put_instance(rig, "instances/x\033y/", "0\n", full);
 	assert_null(look(rig, 1));
 }
@@ -254,7 +254,7 @@ TEST(a_reader)
 	ring = look(rig, 0);
 	assert_non_null(ring);
 	assert_false(ring->overwrite);
-	assert_int_equal(ring->ftrace.lost, 78880);
+	assert_int_equal(ring->lost_in_all, 78880);
 	assert_int_equal(rig->pass.nr_holders, 1);
 	assert_int_equal(rig->pass.holders[0].pid, 42);
 	assert_int_equal(rig->pass.holders[0].uid, 7);
@@ -265,7 +265,7 @@ TEST(a_reader)
 	assert_int_equal(unlink(path), 0);
 	ring = look(rig, 1);
 	assert_true(ring->overwrite);
-	assert_int_equal(ring->ftrace.lost, 78880);
+	assert_int_equal(ring->lost_in_all, 78880);
 	assert_int_equal(rig->pass.nr_holders, 0);
 }
 
@@ -293,25 +293,25 @@ TEST(an_unseen_reader)
 	write_stats(rig, 1000, 50, 0, 10);
 	ring = look(rig, 0);
 	assert_true(ring->overwrite);
-	assert_int_equal(ring->ftrace.lost, 0);
+	assert_int_equal(ring->lost_in_all, 0);
 	head = ring->head;
 	reads = ring->ftrace.reads;
 	write_stats(rig, 1000, 60, 0, 30);
 	ring = look(rig, 1);
 	assert_false(ring->overwrite);
-	assert_int_equal(ring->ftrace.lost, 60);
+	assert_int_equal(ring->lost_in_all, 60);
 	assert_int_equal(ring->head - head, 20 * 48);
 	assert_int_equal(ring->ftrace.reads - reads, 20);
 	/* for 10 seconds */
 	write_stats(rig, 1000, 70, 0, 30);
 	ring = look(rig, 9);
 	assert_false(ring->overwrite);
-	assert_int_equal(ring->ftrace.lost, 70);
+	assert_int_equal(ring->lost_in_all, 70);
 	head = ring->head;
 	write_stats(rig, 1000, 80, 0, 30);
 	ring = look(rig, 9);
 	assert_true(ring->overwrite);
-	assert_int_equal(ring->ftrace.lost, 70);
+	assert_int_equal(ring->lost_in_all, 70);
 	/* then all that comes counts as written */
 	write_stats(rig, 1000, 90, 0, 30);
 	head = ring->head;
@@ -330,12 +330,12 @@ TEST(dropped_events)
 	put(rig, "", "options/overwrite", "0\n");
 	ring = look(rig, 0);
 	assert_false(ring->overwrite);
-	assert_int_equal(ring->ftrace.lost, 79395);
+	assert_int_equal(ring->lost_in_all, 79395);
 	assert_int_equal(ring->head - ring->tail, 67 * 1024);
 	head = ring->head;
 	write_stats(rig, 10, 0, 7, 0);
 	ring = look(rig, 1);
-	assert_int_equal(ring->ftrace.lost, 79395 + 7);
+	assert_int_equal(ring->lost_in_all, 79395 + 7);
 	assert_true(ring->head >= head);
 	assert_int_equal(ring->head - ring->tail, 480);
 }

@@ -551,6 +551,57 @@ TEST(test_ringbuf)
 	assert_int_equal(pass.rings[3].tail, 450000);
 }
 
+TEST(test_user_ringbuf)
+{
+	struct host_record_ringbuf record = {
+		.head = { HOST_RECORD_RINGBUF, sizeof(record) },
+		.id = 42, .by_user = 1, .mask = 4095,
+	};
+
+	take(&record);
+	assert_int_equal(pass.rings[0].kind, RING_BPF);
+	assert_true(pass.rings[0].by_user);
+}
+
+/* Two rings; positions that have wrapped around; entries of twice the size. */
+TEST(test_uring)
+{
+	struct host_record_uring record = {
+		.head = { HOST_RECORD_URING, sizeof(record) },
+		.owner = { .pid = 71, .comm = "db", .maps = 1 },
+		.key = 0x4000,
+		.sq = { .head = 40, .tail = 43, .entries = 32, .lost = 2 },
+		.cq = { .head = UINT32_MAX - 9, .tail = 54, .entries = 64,
+			.lost = 7 },
+	};
+
+	take(&record);
+	assert_int_equal(pass.nr_rings, 2);
+	assert_int_equal(pass.rings[0].key, 0x4000);
+	assert_int_equal(pass.rings[0].kind, RING_URING);
+	assert_true(pass.rings[0].known);
+	assert_int_equal(pass.rings[0].size, 32 * 64);
+	assert_int_equal(pass.rings[0].head, 43 * 64);
+	assert_int_equal(pass.rings[0].tail, 40 * 64);
+	assert_int_equal(pass.rings[0].lost_in_all, 2);
+	assert_int_equal(pass.rings[1].key, 0x4001);
+	assert_int_equal(pass.rings[1].size, 64 * 16);
+	assert_int_equal(pass.rings[1].head - pass.rings[1].tail, 64 * 16);
+	assert_int_equal(pass.rings[1].lost_in_all, 7);
+	assert_int_equal(pass.rings[1].sizes.most, 16);
+	assert_int_equal(pass.nr_holders, 2);
+	/* again, of another process */
+	record.owner.pid = 72;
+	take(&record);
+	assert_int_equal(pass.nr_rings, 2);
+	assert_int_equal(pass.nr_holders, 4);
+	record.key = 0x5000;
+	record.setup = 1 << 10 | 1 << 11;
+	take(&record);
+	assert_int_equal(pass.rings[2].size, 32 * 128);
+	assert_int_equal(pass.rings[3].size, 64 * 32);
+}
+
 TEST(test_slots)
 {
 	struct host_record_slots slots = {

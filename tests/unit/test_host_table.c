@@ -729,7 +729,7 @@ static const struct ring_row *ftrace_of(struct rig *rig, uint64_t size,
 	r->head = head;
 	r->tail = head - used;
 	r->sizes = (struct host_sizes){ .nr = 10, .bytes = 480 };
-	r->ftrace.lost = lost;
+	r->lost_in_all = lost;
 	r->ftrace.reads = reads;
 	r->ftrace.cpu = 3;
 	snprintf(r->ftrace.instance, sizeof(r->ftrace.instance), "x");
@@ -768,6 +768,57 @@ TEST(test_ftrace_that_nobody_reads)
 	assert_false(seen(rig)->gone);
 	begin(rig, 1, HOST_FTRACE);
 	assert_true(seen(rig)->gone);
+}
+
+static const struct ring_row *uring_row(struct rig *rig, bool cq)
+{
+	const struct host *host = frame(rig);
+
+	for (size_t i = 0; i < host->nr_rows; i++)
+		if (strstr(host->rows[i].event, cq ? "CQ" : "SQ"))
+			return &host->rows[i];
+	return NULL;
+}
+
+/* Completions that wait, and two that could not be kept. */
+TEST(test_uring)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row;
+
+	rig->opts.filter.kinds = 1 << RING_URING;
+	renew(rig);
+	for (unsigned int pass = 0; pass < 14; pass++) {
+		begin(rig, 1, HOST_ALL);
+		for (unsigned int cq = 0; cq < 2; cq++) {
+			struct host_pass_ring *r = ring(rig, 0x4000 + cq);
+
+			r->size = 1024;
+			r->kind = RING_URING;
+			r->lost = UNKNOWN;
+			r->lost_in_all = cq * 2;
+			r->head = cq ? 1024 : pass * 64;
+			r->tail = cq ? 0 : pass * 64;
+			r->sizes = (struct host_sizes){ 64, 1024, 16 };
+			holder(rig, r->key, OWNER, true);
+		}
+		add(rig);
+		frame(rig);
+	}
+	assert_int_equal(frame(rig)->total.urings, 2);
+	assert_int_equal(frame(rig)->total.row.lost, 2);
+	row = uring_row(rig, true);
+	assert_string_equal(row->event, "io_uring CQ");
+	assert_near(row->fill, 1);
+	assert_int_equal(row->pid, OWNER);
+	assert_int_equal(verdict_of(row), VERDICT_STUCK);
+	row = uring_row(rig, false);
+	assert_near(row->bytes_per_s, 64);
+	assert_int_equal(row->used, 0);
+	assert_string_equal(row->advice.setting, "");
+	/* by default they are not shown */
+	assert_true(host_filter_has(&(struct host_filter){ 0 }, RING_FTRACE));
+	assert_false(host_filter_has(&(struct host_filter){ 0 }, RING_URING));
 }
 
 /* What was lost before somebody began to read says nothing of the size. */

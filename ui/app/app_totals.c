@@ -188,14 +188,24 @@ static void add_host(struct sums *s, const struct app *app, bool wide)
 	const struct host *h = app->frame->host;
 	const struct ring_total *t = &h->total;
 	bool hidden = h->status.hidden;
+	/* "rings 0" above a list of other kinds would be read as none at all */
+	bool perf = t->rings ||
+		    !(t->ringbufs || t->ftrace_buffers || t->urings);
 
-	add_listed(s, "rings", 3, t->rings, hidden);
+	if (perf)
+		add_listed(s, "rings", 3, t->rings, hidden);
+	else if (t->ringbufs)
+		add_listed(s, "BPF ringbufs", 3, t->ringbufs, hidden);
 	add_listed(s, "owners", 5, t->owners, hidden);
 	add_figures(s, app, IN_HOST_TOTALS, t, h->interval > 0, wide);
 	set_alarm(add_sum(s, "warned", 2, 4), t->warned);
-	add_listed(s, "BPF ringbufs", 11, t->ringbufs, hidden);
+	if (perf)
+		add_listed(s, "BPF ringbufs", 11, t->ringbufs, hidden);
 	if (t->ftrace_buffers)
-		add_listed(s, "ftrace", 12, t->ftrace_buffers, false);
+		add_listed(s, "ftrace", perf ? 12 : 3, t->ftrace_buffers,
+			   false);
+	if (t->urings)
+		add_listed(s, "io_uring", perf ? 12 : 3, t->urings, false);
 }
 
 static int sum_width(const struct sum *g)

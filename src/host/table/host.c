@@ -9,7 +9,7 @@
 
 bool host_filter_has(const struct host_filter *filter, enum ring_kind kind)
 {
-	return !filter->kinds || filter->kinds & 1u << kind;
+	return filter->kinds ? filter->kinds & 1u << kind : kind != RING_URING;
 }
 
 bool host_filter_shows(const struct host_filter *filter,
@@ -37,7 +37,7 @@ bool host_is_counted(const struct host *host)
 	const struct host_status *status = &host->status;
 
 	if (host->total.rings || host->total.ringbufs ||
-	    host->total.ftrace_buffers)
+	    host->total.ftrace_buffers || host->total.urings)
 		return true;
 	return status->ready && !status->hidden && !status->error[0];
 }

@@ -27,7 +27,8 @@ struct host_filter {
 	size_t nr_pids;
 	const struct cpulist *cpus; /* only those of these CPUs; NULL: all */
 	unsigned int kinds;	/* only of these, bits 1 << enum ring_kind; 0:
-				 * all */
+				 * all but those of io_uring, which every
+				 * database and runtime may have */
 };
 
 bool host_filter_has(const struct host_filter *filter, enum ring_kind kind);
@@ -129,8 +130,9 @@ struct host_sizes {
 struct host_pass_ring {
 	/*
 	 * Perf ring: the address of its struct perf_buffer; BPF ring buffer:
-	 * the map's id; ftrace: a hash of instance and CPU.  Unique in a pass; a later ring may get the address of
-	 * one that was freed.
+	 * the map's id; ftrace: a hash of instance and CPU; io_uring: the
+	 * address of its struct io_ring_ctx, of completions plus 1.  Unique in
+	 * a pass; a later ring may get the address of one that was freed.
 	 */
 	uint64_t key;
 	enum ring_kind kind;
@@ -150,6 +152,8 @@ struct host_pass_ring {
 	uint64_t wakeup;
 	bool by_watermark;	/* attr.watermark of the event that maps it */
 	uint64_t lost;		/* not reported yet */
+	uint64_t lost_in_all;	/* of ftrace and io_uring, which count since the
+				 * ring was made */
 	struct host_sizes sizes;
 	uint64_t lost_told;	/* records lost in one gap between drains, from
 				 * a LOST record among these; 0: none */
@@ -164,6 +168,7 @@ struct host_pass_ring {
 	struct ring_program programs[RING_PROGRAMS];
 	unsigned int nr_programs;	/* may exceed RING_PROGRAMS */
 	/* Of a BPF ring buffer. */
+	bool by_user;		/* BPF_MAP_TYPE_USER_RINGBUF */
 	uint64_t rb;		/* address of its struct bpf_ringbuf */
 	struct {
 		double from;	/* counted since then, CLOCK_MONOTONIC seconds,
@@ -175,7 +180,6 @@ struct host_pass_ring {
 	struct {
 		char instance[88];	/* sanitized; "": the top one */
 		int cpu;
-		uint64_t lost;	/* events, since it was first seen or before */
 		uint64_t reads;	/* grows when events are read */
 	} ftrace;
 };

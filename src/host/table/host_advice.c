@@ -56,7 +56,7 @@ static const char *source_of(const struct host_advice_input *in)
 
 /*
  * Write "-m 512 (2M)" to @buf: the owner's setting; of an unknown one "512 pages
- * (2M)", or "2M" if the kind does not count in pages.
+ * (2M)", or "2M", or "256 entries (4K)", of kinds that do not count in pages.
  */
 static const char *target(const struct host_advice_input *in, uint64_t pages,
 			  char *buf, size_t size)
@@ -76,6 +76,9 @@ static const char *target(const struct host_advice_input *in, uint64_t pages,
 		snprintf(buf, size, "%s, %s", bytes, setting);
 	else if (setting[0])
 		snprintf(buf, size, "%s (%s)", setting, bytes);
+	else if (in->entry)
+		snprintf(buf, size, "%llu entries (%s)", (unsigned long long)
+			 (pages * in->page_size / in->entry), bytes);
 	else if (in->ringbuf || in->ftrace)
 		snprintf(buf, size, "%s", bytes);
 	else
@@ -473,7 +476,8 @@ static bool advise_none(const struct host_advice_input *in,
 		snprintf(out->text, sizeof(out->text), "no size is enough: its "
 			 "owner has not drained it for %s or more",
 			 units_duration(gap, sizeof(gap), in->undrained));
-		snprintf(out->reason, sizeof(out->reason),
+		snprintf(out->reason, sizeof(out->reason), in->entry ?
+			 "the kernel keeps completions that do not fit, and a process waits to submit more" :
 			 "the ring is full: new records are lost until its "
 			 "owner reads it");
 	}

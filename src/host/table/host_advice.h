@@ -78,6 +78,7 @@ struct host_advice_input {
 				 * a CPU of its own; more comes; 0: unknown */
 	bool overwrite;
 	bool ringbuf;		/* advise bytes instead of pages of -m */
+	uint64_t entry;		/* or entries of so many bytes; 0: not those */
 	const char *ftrace;	/* the name of an ftrace buffer, as struct
 				 * ring_row has it; NULL: of another kind */
 	bool uncounted;		/* its losses are not counted */

@@ -584,6 +584,8 @@ void host_evidence_sum(struct host_row_state *state,
 		.ringbuf = state->row.kind == RING_BPF,
 		.ftrace = state->row.kind == RING_FTRACE ? state->row.event :
 							   NULL,
+		.entry = state->row.kind == RING_URING ?
+				 host_evidence_record(state) : 0,
 		.uncounted = state->row.lost == UNKNOWN,
 	};
 

@@ -277,12 +277,12 @@ static uint64_t take_drops(struct host_row_state *state,
 	return change == HOST_CHANGE_NEW ? 0 : more;
 }
 
-/* The same of an ftrace buffer: all since it was made or cleared. */
-static uint64_t take_overruns(struct host_row_state *state,
+/* The same of a ring that counts all since it was made or cleared. */
+static uint64_t take_all(struct host_row_state *state,
 			      const struct host_pass_ring *ring,
 			      enum host_change change)
 {
-	uint64_t more = ring_delta(ring->ftrace.lost, state->lost_sum);
+	uint64_t more = ring_delta(ring->lost_in_all, state->lost_sum);
 
 	state->lost_sum += more;
 	return change == HOST_CHANGE_NEW ? 0 : more;
@@ -436,8 +436,8 @@ void host_figures_read(struct host_row_state *state,
 	}
 	if (ring->kind == RING_BPF)
 		lost = take_drops(state, ring, change);
-	else if (ring->kind == RING_FTRACE)
-		lost = take_overruns(state, ring, change);
+	else if (ring->kind != RING_PERF)
+		lost = take_all(state, ring, change);
 	else if (!state->lost_known)
 		lost = lost_unseen(state, ring);
 	set_position(&state->row, ring);

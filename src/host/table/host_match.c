@@ -451,6 +451,9 @@ void host_match_name(struct host_row_state *state)
 			snprintf(row->event, sizeof(row->event), "%s", name);
 	} else if (row->kind == RING_BPF) {
 		text_copy(row->event, sizeof(row->event), row->map);
+	} else if (row->kind == RING_URING) {
+		snprintf(row->event, sizeof(row->event), "io_uring %s",
+			 state->key & 1 ? "CQ" : "SQ");
 	}
 	if (!ring_row_label(row))
 		text_copy(row->label, sizeof(row->label),
@@ -715,6 +718,7 @@ int host_match_take(const struct host_match *match,
 	state->pass = match->number;
 	if (state->row.kind == RING_FTRACE)
 		name_ftrace(&state->row, &match->pass->rings[i]);
+	state->row.by_user = match->pass->rings[i].by_user;
 	ret = take_events(match, state, i, more);
 	return ret ? ret : take_holders(match, state, i, self);
 }
@@ -803,7 +807,7 @@ static void miss(const struct host_pass *pass, struct host_rows *rows,
 			   kind == RING_BPF    ? pass->parts & HOST_MAPS :
 			   kind == RING_FTRACE ? pass->parts & HOST_FTRACE :
 						 is_all(pass));
-	state->missed = kind == RING_PERF;
+	state->missed = kind == RING_PERF || kind == RING_URING;
 	state->gone_at = pass->mono;
 }
 

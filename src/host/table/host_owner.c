@@ -245,7 +245,7 @@ static void share_reader(struct host_evidence *all, size_t nr)
 
 static void advise(struct host_evidence *e)
 {
-	e->in.comm = e->row->comm;
+	e->in.comm = e->in.entry ? NULL : e->row->comm;
 	e->in.pid = e->row->pid;
 	if (e->limit->per_s > 0 && e->in.lost) {
 		e->in.limit_per_s = e->limit->per_s;
@@ -275,8 +275,8 @@ static void put_in_words(struct host_evidence *e)
 		host_remedy_ftrace(e->in.ftrace, advice->pages,
 				   e->in.page_size, advice->setting,
 				   sizeof(advice->setting));
-	else
-		host_remedy_setting(e->row->comm, e->in.ringbuf, advice->pages,
+	else if (e->in.comm)
+		host_remedy_setting(e->in.comm, e->in.ringbuf, advice->pages,
 				    e->in.page_size, advice->setting,
 				    sizeof(advice->setting));
 }

@@ -136,7 +136,8 @@ static int take_ring(struct host_table *table, struct host_row_state *state,
 	host_match_name(state);
 	host_users_name(&table->users, state->row.uid, state->row.user,
 			sizeof(state->row.user));
-	if (pass->parts & HOST_PROGRAMS && ring->kind != RING_FTRACE) {
+	if (pass->parts & HOST_PROGRAMS &&
+	    (ring->kind == RING_PERF || ring->kind == RING_BPF)) {
 		memcpy(state->row.programs, ring->programs,
 		       sizeof(ring->programs));
 		state->row.nr_programs = ring->nr_programs;
@@ -459,6 +460,7 @@ static void add_to_total(struct ring_total *total, const struct ring_row *row)
 	total->rings += row->kind == RING_PERF && !row->dummies;
 	total->ringbufs += row->kind == RING_BPF;
 	total->ftrace_buffers += row->kind == RING_FTRACE;
+	total->urings += row->kind == RING_URING;
 	total->uncounted += row->kind == RING_BPF && !row->overwrite &&
 			    row->lost == UNKNOWN;
 	total->warned += row->warnings != 0;
@@ -484,7 +486,8 @@ static void add_to_total(struct ring_total *total, const struct ring_row *row)
 static void set_sums(struct ring_total *total, const struct host_sums *sums)
 {
 	struct ring_row *sum = &total->row;
-	bool any = total->rings || total->ringbufs || total->ftrace_buffers;
+	bool any = total->rings || total->ringbufs || total->ftrace_buffers ||
+		   total->urings;
 	bool counts = sums->perf ? sums->counts_lost : sums->counts_drops;
 	uint64_t perf = sums->counters.lost - sums->drops;
 

@@ -53,6 +53,9 @@ static void draw_sums(struct area a, const struct host *host)
 		col = widget_note(a, col, ROLE_DEFAULT, "%u ftrace buffer%s",
 				  t->ftrace_buffers,
 				  plural(t->ftrace_buffers));
+	if (t->urings)
+		col = widget_note(a, col, ROLE_DEFAULT, "%u io_uring ring%s",
+				  t->urings, plural(t->urings));
 	widget_note(a, col, ROLE_DEFAULT, "pinned %s",
 		    units_bytes(bytes, sizeof(bytes),
 				unknown_as_nan(sum->locked)));
