@@ -4,12 +4,10 @@ src_librbtop_a_SOURCES += \
 	%D%/sim_code.c %D%/sim_code.def %D%/sim_code.h \
 	%D%/sim_cpu.c %D%/sim_cpu.h \
 	%D%/sim_keys.def \
-	%D%/sim_request.c %D%/sim_request.h \
+	%D%/sim_request.c \
 	%D%/sim_ring.c %D%/sim_ring.h \
-	%D%/sim_samples.c %D%/sim_samples.h \
-	%D%/sim_session.c %D%/sim_session.h \
+	%D%/sim_samples.c \
 	%D%/sim_snapshots.c %D%/sim_snapshots.h \
 	%D%/sim_spec.c %D%/sim_spec.h \
 	%D%/sim_state.h \
-	%D%/sim_trace.c %D%/sim_trace.h \
 	%D%/sim_traffic.c %D%/sim_traffic.h

@@ -20,8 +20,6 @@
 #include "host/host_watch.h"
 #include "perf/abi/record.h"
 #include "sim/sim_code.h"
-#include "sim/sim_request.h"
-#include "sim/sim_samples.h"
 #include "sim/sim_snapshots.h"
 #include "sim/sim_state.h"
 #include "source/source_clock.h"
@@ -324,19 +322,6 @@ static int make_collector(struct sim *sim, double interval, struct err *err)
 	return sim->collector ? 0 : -EIO;
 }
 
-static int make_resolver(struct sim *sim, struct err *err)
-{
-	const struct sim_samples_opts opts = {
-		.spec = &sim->spec,
-		.code = sim->code,
-		.collector = sim->collector,
-		.names = sim->names,
-	};
-
-	sim->source.resolver = sim_samples_new(&opts, err);
-	return sim->source.resolver ? 0 : -ENOMEM;
-}
-
 static int add_cpu(struct sim *sim, struct err *err)
 {
 	struct sim_cpu *cpu = &sim->cpus[sim->nr_cpus];
@@ -389,8 +374,10 @@ static int open_readers(struct sim *sim, double interval, struct err *err)
 {
 	int ret = make_collector(sim, interval, err);
 
-	if (ret == 0 && sim->decode_rate > 0)
-		ret = make_resolver(sim, err);
+	if (ret == 0 && sim->decode_rate > 0) {
+		sim->source.resolver = sim_samples_new(sim, err);
+		ret = sim->source.resolver ? 0 : -ENOMEM;
+	}
 	while (ret == 0 && sim->nr_cpus < sim->spec.cpus)
 		ret = add_cpu(sim, err);
 	return ret;

@@ -15,7 +15,6 @@
 #include "perf/abi/ring.h"
 #include "sim/sim_ring.h"
 #include "sim/sim_spec.h"
-#include "sim/sim_trace.h"
 #include "sim/sim_traffic.h"
 
 struct err;

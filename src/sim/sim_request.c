@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Handles requests of a front end to the simulated kernel. */
-#include "sim/sim_request.h"
-
 #include <errno.h>
 
 #include "base/err.h"
@@ -145,7 +143,7 @@ static int request_rate(struct sim *sim, const struct request *rq,
 }
 
 int sim_request(struct source *source, const struct request *rq,
-		       struct err *err)
+		struct err *err)
 {
 	struct sim *sim = (struct sim *)source;
 	struct sim_pace pace = sim->pace;

@@ -16,11 +16,30 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-struct sim_trace;
-
 enum {
 	SIM_RING_MAX_RECORD = 4096,	/* largest record that can be written */
 	SIM_RING_LOST_RECORD = 56,	/* size of a LOST with its trailer */
+};
+
+/*
+ * The trace that a simulated CPU writes to its AUX area: a stream of Intel PT
+ * packets that perf can decode.  A decoder can start every SIM_TRACE_BLOCK
+ * bytes: PSB, time, PSBEND; then PTWRITE packets, whose values depend on the
+ * seed, the CPU and the position.
+ */
+enum {
+	SIM_TRACE_BLOCK = 2048,		/* bytes; blocks start at its
+					 * multiples */
+	SIM_TRACE_PTWRITES = 202,	/* per block */
+};
+
+/* Plain data; see sim_trace_init(). */
+struct sim_trace {
+	unsigned char *data;	/* the AUX area's, borrowed */
+	uint64_t size;		/* bytes, a power of two */
+	uint64_t base;		/* first value */
+	uint64_t time;		/* of the last byte written, ns */
+	unsigned char block[SIM_TRACE_BLOCK];	/* the present one */
 };
 
 /* Plain data; see sim_ring_init. */
@@ -101,6 +120,16 @@ enum sim_ring_result sim_ring_record(struct sim_ring *ring,
 				     const struct sim_context *by,
 				     uint32_t type, uint16_t misc,
 				     const void *body, size_t len);
+
+void sim_trace_init(struct sim_trace *trace, uint64_t seed, int cpu,
+		    unsigned char *data, uint64_t size);
+
+/*
+ * Write the bytes of positions @from to @to, starting where the last call
+ * ended, with times distributed evenly until @time.
+ */
+void sim_trace_write(struct sim_trace *trace, uint64_t from, uint64_t to,
+		     uint64_t time);
 
 /*
  * Add an AUX area of @size bytes to the ring.  In snapshot mode (@overwrite)

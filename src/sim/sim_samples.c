@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim/sim_samples.h"
-
+/* Decodes simulated samples: names of addresses and tasks. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +8,7 @@
 #include "resolve/resolver_thread.h"
 #include "samples/names.h"
 #include "perf/abi/record.h"
-#include "sim/sim_code.h"
-#include "sim/sim_spec.h"
-#include "sim/sim_traffic.h"
+#include "sim/sim_state.h"
 #include "symbols/resolver.h"
 
 enum { NAMES_BYTES = 1 << 20 };
@@ -106,15 +103,15 @@ uint64_t sim_samples_type(const struct sim_spec *spec)
 	return type;
 }
 
-static struct resolver_event *list_events(const struct sim_samples_opts *opts)
+static struct resolver_event *list_events(const struct sim *sim)
 {
-	size_t nr = 1 + opts->spec->events;
+	size_t nr = 1 + sim->spec.events;
 	struct resolver_event *events = calloc(nr, sizeof(*events));
 
 	for (size_t i = 0; events && i < nr; i++)
 		events[i] = (struct resolver_event){
-			.name = opts->names[i],
-			.layout.sample_type = sim_samples_type(opts->spec),
+			.name = sim->names[i],
+			.layout.sample_type = sim_samples_type(&sim->spec),
 		};
 	return events;
 }
@@ -129,21 +126,20 @@ static struct sim_symbols *symbols_new(const struct sim_code *code,
 	return s;
 }
 
-struct resolver_thread *sim_samples_new(const struct sim_samples_opts *opts,
-					struct err *err)
+struct resolver_thread *sim_samples_new(struct sim *sim, struct err *err)
 {
 	struct names *names = names_new(NAMES_BYTES);
-	struct sim_symbols *symbols = symbols_new(opts->code, names);
-	struct resolver_event *events = list_events(opts);
+	struct sim_symbols *symbols = symbols_new(sim->code, names);
+	struct resolver_event *events = list_events(sim);
 	struct resolver_thread_opts thread = {
-		.collector = opts->collector,
+		.collector = sim->collector,
 		.symbolizer = &symbolizer,
 		.symbolizer_ctx = symbols,
 		.names = names,
 		.events = events,
-		.nr_events = 1 + opts->spec->events,
+		.nr_events = 1 + sim->spec.events,
 		.side_band.sample_type = RECORD_SAMPLE_TYPE,
-		.chains = opts->spec->chain > 0,
+		.chains = sim->spec.chain > 0,
 	};
 	struct resolver_thread *t = NULL;
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* State of the simulated kernel: plain data, for the files of this folder. */
+/*
+ * State of the simulated kernel: plain data, for the files of this folder; and
+ * what its source does in other files.
+ */
 #ifndef RBTOP_SIM_SIM_STATE_H
 #define RBTOP_SIM_SIM_STATE_H
 
@@ -12,12 +15,13 @@
 #include "collect/collector.h"
 #include "sim/sim_code.h"
 #include "sim/sim_cpu.h"
-#include "sim/sim_samples.h"
 #include "sim/sim_spec.h"
 #include "source/source.h"
 #include "source/source_notes.h"
 
 struct sim_snapshots;
+
+enum { SIM_EVENT_NAME = 32 };
 
 struct sim {
 	struct source source;
@@ -43,5 +47,17 @@ struct sim {
 	struct sim_pace pace;
 	double writer_cpu;	/* CPU seconds used up to its last slice */
 };
+
+/* See struct source_ops. */
+int sim_request(struct source *source, const struct request *rq,
+		struct err *err);
+
+/* attr.sample_type of all samples: the format of sim_ring_sample(). */
+uint64_t sim_samples_type(const struct sim_spec *spec);
+/*
+ * The thread that decodes samples, with the names of addresses and tasks; not
+ * yet started.  It borrows @sim's code, collector and names.  NULL with @err.
+ */
+struct resolver_thread *sim_samples_new(struct sim *sim, struct err *err);
 
 #endif

@@ -11,7 +11,7 @@
 #include "ring/snapshots.h"
 #include "rig_file.h"
 #include "sim/sim.h"
-#include "sim/sim_trace.h"
+#include "sim/sim_ring.h"
 #include "source/source.h"
 #include "source/source_snapshots.h"
 

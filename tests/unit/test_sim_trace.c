@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "trace/pmu/intel_pt_time.h"
-#include "sim/sim_trace.h"
+#include "sim/sim_ring.h"
 
 enum { SIZE = 8192, START = 1000000 };
 
