@@ -17,13 +17,10 @@ fuzz_perfdata_sources = \
 	$(srcdir)/src/perf/abi/*.c \
 	$(srcdir)/src/perf/event/event_names.c \
 	$(srcdir)/src/ring/*.c \
-	$(srcdir)/src/trace/perfdata/perf_cmdline.c \
 	$(srcdir)/src/trace/perfdata/perfdata_events.c \
 	$(srcdir)/src/trace/perfdata/perfdata_found.c \
 	$(srcdir)/src/trace/perfdata/perfdata_input.c \
 	$(srcdir)/src/trace/perfdata/perfdata_reader.c \
-	$(srcdir)/src/trace/perfdata/perfdata_unpack.c \
-	$(srcdir)/src/trace/perfdata/tracepoint_formats.c \
 	$(srcdir)/src/trace/recorded/*.c
 fuzz_flags = -g -O1 -std=gnu11 -fsanitize=fuzzer,address,undefined \
 	-fno-sanitize-recover=undefined

@@ -1,19 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
 	%D%/machine.c %D%/machine.h \
-	%D%/perf_cmdline.c %D%/perf_cmdline.h \
 	%D%/perfdata_events.c %D%/perfdata_events.h \
-	%D%/perfdata_features.c %D%/perfdata_features.h \
+	%D%/perfdata_features.c \
 	%D%/perfdata_format.h \
 	%D%/perfdata_found.c %D%/perfdata_found.h \
 	%D%/perfdata_input.c %D%/perfdata_input.h \
-	%D%/perfdata_put.c %D%/perfdata_put.h \
 	%D%/perfdata_reader.c %D%/perfdata_reader.h \
 	%D%/perfdata_record.h \
 	%D%/perfdata_records.def \
 	%D%/perfdata_state.h \
-	%D%/perfdata_unpack.c %D%/perfdata_unpack.h \
 	%D%/perfdata_writer.c %D%/perfdata_writer.h \
 	%D%/synth.c %D%/synth.h \
-	%D%/tracepoint_formats.c %D%/tracepoint_formats.h \
 	%D%/tracing_data.c

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/perfdata/perfdata_features.h"
-
 #include <stddef.h>
 #include <string.h>
 
 #include "trace/perfdata/machine.h"
-#include "trace/perfdata/perfdata_put.h"
+#include "trace/perfdata/perfdata_state.h"
 
 #ifdef PACKAGE_VERSION
 #define WRITTEN_BY "rbtop " PACKAGE_VERSION

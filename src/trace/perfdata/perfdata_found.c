@@ -2,13 +2,16 @@
 #include "trace/perfdata/perfdata_found.h"
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 
 #include "base/array.h"
 #include "base/text.h"
-#include "trace/perfdata/perf_cmdline.h"
+#include "base/units.h"
+#include "base/unknown.h"
 #include "trace/perfdata/perfdata_format.h"
 
 enum {
@@ -16,6 +19,7 @@ enum {
 	BUILD_ID_PATHS_MAX = 16 << 20,
 	BUILD_ID_FIXED = sizeof(struct perfdata_record_build_id),
 	BUILD_ID_FULL = 20,	/* where the size of it is not given */
+	PAGE = 4096,
 };
 
 /* A position in a feature.  Once @bad, what is read is 0 or empty. */
@@ -26,7 +30,7 @@ struct cursor {
 	bool bad;
 };
 
-static const uint8_t *take(struct cursor *c, size_t size)
+static const uint8_t *take(struct cursor *c, uint64_t size)
 {
 	const uint8_t *at = c->at;
 
@@ -35,7 +39,7 @@ static const uint8_t *take(struct cursor *c, size_t size)
 		return NULL;
 	}
 	c->at += size;
-	c->left -= size;
+	c->left -= (size_t)size;
 	return at;
 }
 
@@ -44,6 +48,19 @@ static uint32_t take32(struct cursor *c)
 	const uint8_t *at = take(c, sizeof(uint32_t));
 
 	return at ? perfdata_get32(c->order, at) : 0;
+}
+
+static uint64_t take64(struct cursor *c)
+{
+	const uint8_t *at = take(c, sizeof(uint64_t));
+
+	return at ? perfdata_get64(c->order, at) : 0;
+}
+
+/* A string up to its NUL; NULL if that is missing. */
+static const char *take_name(struct cursor *c)
+{
+	return (const char *)take(c, strnlen((const char *)c->at, c->left) + 1);
 }
 
 /* A string with its length before it; at most @size bytes of it into @text. */
@@ -60,6 +77,107 @@ static void take_string(struct cursor *c, char *text, size_t size)
 	memcpy(raw, at, len);
 	raw[len] = '\0';
 	text_copy(text, size, raw);
+}
+
+/* Bytes of 1G pages, more than any ring has. */
+#define MOST (UINT64_C(1) << 42)
+
+/* Options of perf record with an argument that may be the next word. */
+static const char letters[] = "eptrCcoFmGDujk";
+static const char *const names[] = {
+	"affinity", "branch-filter", "call-graph", "cgroup", "clang-opt",
+	"clang-path", "clockid", "control", "count", "cpu", "delay", "event",
+	"filter", "freq", "max-size", "mmap-flush", "num-thread-synthesize",
+	"off-cpu-thresh", "output", "pid", "proc-map-timeout", "realtime",
+	"switch-max-files", "switch-output-event", "synth", "tid", "uid",
+	"vmlinux",
+};
+
+/* "DATA", "DATA,AUX", ",AUX": pages, or bytes with a suffix. */
+static void take_size(struct perf_cmdline *c, const char *arg)
+{
+	char *end;
+	uint64_t size = strtoull(arg, &end, 10);
+	int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+
+	c->is_size = false;
+	if (*arg == ',')
+		return;
+	c->ring_bytes = 0;
+	c->pages = !shift && *end != 'B';
+	end += !c->pages;
+	if (end == arg || (*end && *end != ',') || size > MOST >> shift)
+		return;
+	c->ring_bytes = size << shift;
+}
+
+/* perf takes the start of a name for it, too. */
+static void take_option(struct perf_cmdline *c, const char *name)
+{
+	const char *value = strchr(name, '=');
+	size_t len = value ? (size_t)(value - name) : strlen(name);
+
+	c->ended = !len;	/* "--" */
+	if (len >= strlen("mmap-p") && !strncmp(name, "mmap-pages", len)) {
+		c->is_size = !value;
+		if (value)
+			take_size(c, value + 1);
+		return;
+	}
+	for (size_t i = 0; !value && i < sizeof(names) / sizeof(*names); i++)
+		c->is_other |= !strcmp(name, names[i]);
+}
+
+/* Letters; an argument may follow in the same word. */
+static void take_letters(struct perf_cmdline *c, const char *at)
+{
+	/* what follows these is theirs, but never the next word */
+	while (*at && !strchr("ISz", *at) && !strchr(letters, *at))
+		at++;
+	if (!*at || strchr("ISz", *at))
+		return;
+	if (*at == 'm' && at[1])
+		take_size(c, at + 1);
+	else if (*at == 'm')
+		c->is_size = true;
+	else
+		c->is_other = !at[1];
+}
+
+void perf_cmdline_add(struct perf_cmdline *c, const char *word)
+{
+	unsigned int nr = c->nr++;
+
+	if (c->ended)
+		return;
+	if (nr == 0)
+		c->ended = strncmp(text_base_name(word), "perf", 4) != 0;
+	else if (nr == 1)
+		c->ended = strcmp(word, "record") != 0;
+	else if (c->is_size)
+		take_size(c, word);
+	else if (c->is_other)
+		c->is_other = false;
+	else if (word[0] != '-' || !word[1])
+		c->ended = true;
+	else if (word[1] == '-')
+		take_option(c, word + 2);
+	else
+		take_letters(c, word + 1);
+}
+
+uint64_t perf_cmdline_ring_size(const struct perf_cmdline *c, const char *arch)
+{
+	static const char *const of_4k[] = {
+		"x86_64", "i386", "i486", "i586", "i686", "s390x", "riscv64",
+		"riscv32", "armv7l", "armv6l",
+	};
+	uint64_t bytes = c->pages ? c->ring_bytes * PAGE : c->ring_bytes;
+
+	for (size_t i = 0; i < sizeof(of_4k) / sizeof(*of_4k); i++)
+		if (bytes && !strcmp(arch, of_4k[i]))
+			return bytes <= PAGE ? PAGE : units_round_pow2(bytes);
+	return UNKNOWN;
 }
 
 /* The words of the command line with blanks between them, and what -m says. */
@@ -182,6 +300,54 @@ void perfdata_found_feature(struct perfdata_found *f,
 		take_event_names(events, &c);
 		break;
 	}
+}
+
+/* A number of format files. */
+static int take_formats(struct cursor *c, const char *sys,
+			perfdata_format_fn *fn, void *ctx)
+{
+	uint32_t nr = take32(c);
+	int ret = 0;
+
+	while (!ret && !c->bad && nr--) {
+		uint64_t len = take64(c);
+		const char *format = (const char *)take(c, len);
+
+		if (format)
+			ret = fn(ctx, sys, format, (size_t)len);
+	}
+	return ret;
+}
+
+int perfdata_found_formats(const void *data, size_t size,
+			   perfdata_format_fn *fn, void *ctx)
+{
+	static const char magic[] = "\027\010\104tracing";
+	struct cursor c = { .at = data, .left = size };
+	const uint8_t *start = take(&c, strlen(magic)), *kind;
+	uint32_t nr;
+	int ret;
+
+	if (!start || memcmp(start, magic, strlen(magic)))
+		return 0;
+	take_name(&c);	/* the version */
+	kind = take(&c, 2);
+	if (!kind || kind[0] != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) ||
+	    kind[1] != sizeof(long))
+		return 0;
+	take32(&c);	/* the size of a page */
+	for (int i = 0; i < 2; i++) {	/* header_page, header_event */
+		take_name(&c);
+		take(&c, take64(&c));
+	}
+	ret = take_formats(&c, "ftrace", fn, ctx);
+	nr = take32(&c);
+	while (!ret && !c.bad && nr--) {
+		const char *sys = take_name(&c);
+
+		ret = sys ? take_formats(&c, sys, fn, ctx) : 0;
+	}
+	return ret;
 }
 
 bool perfdata_found_wants(unsigned int bit)

@@ -8,6 +8,9 @@
 #include <sys/param.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef HAVE_LIBZSTD
+#include <zstd.h>
+#endif
 
 #include "base/caps.h"
 #include "base/err.h"
@@ -15,6 +18,8 @@
 
 /* Large reads are cheap; a larger buffer would not fit the CPU's cache. */
 enum { BUFFER = 1 << 20 };
+/* Unpacked: room for the largest record, and for much more than that. */
+enum { ROOM = 1 << 18 };
 
 static int open_path(const char *path)
 {
@@ -149,4 +154,116 @@ ssize_t perfdata_input_at(const struct perfdata_input *in, uint64_t offset,
 		done += (size_t)got;
 	}
 	return (ssize_t)done;
+}
+
+struct perfdata_unpack {
+	void *stream;		/* a ZSTD_DStream */
+	bool pending;		/* the room did not suffice for all */
+	size_t at, len;		/* buf[at] to buf[len - 1] are not used yet */
+	uint8_t buf[ROOM];
+};
+
+#ifdef HAVE_LIBZSTD
+
+bool perfdata_unpack_built_in(void)
+{
+	return true;
+}
+
+struct perfdata_unpack *perfdata_unpack_new(void)
+{
+	struct perfdata_unpack *u = malloc(sizeof(*u));
+
+	if (!u)
+		return NULL;
+	u->stream = ZSTD_createDStream();
+	if (!u->stream) {
+		free(u);
+		return NULL;
+	}
+	perfdata_unpack_reset(u);
+	return u;
+}
+
+void perfdata_unpack_free(struct perfdata_unpack *u)
+{
+	if (u)
+		ZSTD_freeDStream(u->stream);
+	free(u);
+}
+
+void perfdata_unpack_reset(struct perfdata_unpack *u)
+{
+	ZSTD_DCtx_reset(u->stream, ZSTD_reset_session_only);
+	u->pending = false;
+	u->at = u->len = 0;
+}
+
+int64_t perfdata_unpack_more(struct perfdata_unpack *u, const uint8_t *in,
+			     size_t size)
+{
+	ZSTD_inBuffer from = { in, size, 0 };
+	ZSTD_outBuffer to = { u->buf, ROOM, 0 };
+	size_t ret;
+
+	memmove(u->buf, u->buf + u->at, u->len - u->at);
+	u->len -= u->at;
+	u->at = 0;
+	to.pos = u->len;
+	ret = ZSTD_decompressStream(u->stream, &to, &from);
+	if (ZSTD_isError(ret) || (size && !from.pos && to.pos == u->len))
+		return -EBADMSG;
+	u->pending = to.pos == to.size;
+	u->len = to.pos;
+	return (int64_t)from.pos;
+}
+
+#else
+
+bool perfdata_unpack_built_in(void)
+{
+	return false;
+}
+
+struct perfdata_unpack *perfdata_unpack_new(void)
+{
+	return NULL;
+}
+
+void perfdata_unpack_free(struct perfdata_unpack *u)
+{
+	(void)u;
+}
+
+void perfdata_unpack_reset(struct perfdata_unpack *u)
+{
+	(void)u;
+}
+
+int64_t perfdata_unpack_more(struct perfdata_unpack *u, const uint8_t *in,
+			     size_t size)
+{
+	(void)u;
+	(void)in;
+	(void)size;
+	return -ENOSYS;
+}
+
+#endif
+
+bool perfdata_unpack_pending(const struct perfdata_unpack *u)
+{
+	return u->pending;
+}
+
+const uint8_t *perfdata_unpack_next(const struct perfdata_unpack *u,
+				    size_t *size)
+{
+	*size = u->len - u->at;
+	return u->buf + u->at;
+}
+
+void perfdata_unpack_use(struct perfdata_unpack *u, size_t bytes)
+{
+	u->at += bytes;
 }

@@ -2,6 +2,7 @@
 /*
  * The bytes of a recording, in order, through a buffer of a fixed size.  Pipes
  * are only read forward; parts of a regular file can be read at any offset.
+ * And the bytes in compressed records.
  */
 #ifndef RBTOP_TRACE_PERFDATA_PERFDATA_INPUT_H
 #define RBTOP_TRACE_PERFDATA_PERFDATA_INPUT_H
@@ -68,5 +69,35 @@ int perfdata_input_skip(struct perfdata_input *in, uint64_t bytes);
  */
 ssize_t perfdata_input_at(const struct perfdata_input *in, uint64_t offset,
 			  void *buf, size_t size);
+
+/*
+ * Decompresses the stream in COMPRESSED and COMPRESSED2 records by libzstd.
+ * The records in it may begin in one of these and end in a later one.
+ */
+struct perfdata_unpack;
+
+bool perfdata_unpack_built_in(void);
+
+/* NULL when out of memory, or without libzstd. */
+struct perfdata_unpack *perfdata_unpack_new(void);
+void perfdata_unpack_free(struct perfdata_unpack *u);
+
+/* Start with another stream, and forget what is left of this one. */
+void perfdata_unpack_reset(struct perfdata_unpack *u);
+
+/*
+ * Decompress a part of the @size bytes @in.  Returns how many of them were used
+ * up, or -EBADMSG if they are no such stream.  There may be more to come while
+ * perfdata_unpack_pending(), even without further input.
+ */
+int64_t perfdata_unpack_more(struct perfdata_unpack *u, const uint8_t *in,
+			     size_t size);
+bool perfdata_unpack_pending(const struct perfdata_unpack *u);
+
+/* What is decompressed and not used yet: *@size bytes. */
+const uint8_t *perfdata_unpack_next(const struct perfdata_unpack *u,
+				    size_t *size);
+/* Use @bytes of it; the rest moves at the next perfdata_unpack_more(). */
+void perfdata_unpack_use(struct perfdata_unpack *u, size_t bytes);
 
 #endif

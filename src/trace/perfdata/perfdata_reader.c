@@ -20,8 +20,6 @@
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/perfdata_found.h"
 #include "trace/perfdata/perfdata_input.h"
-#include "trace/perfdata/perfdata_unpack.h"
-#include "trace/perfdata/tracepoint_formats.h"
 
 enum {
 	HEADER = sizeof(struct perf_event_header),
@@ -125,8 +123,8 @@ perfdata_reader_build_ids(const struct perfdata_reader *r, size_t *nr)
 int perfdata_reader_formats(const struct perfdata_reader *r,
 			    perfdata_format_fn *fn, void *ctx)
 {
-	return perfdata_tracing_formats(r->tracing.bytes, r->tracing.len, fn,
-					ctx);
+	return perfdata_found_formats(r->tracing.bytes, r->tracing.len, fn,
+				      ctx);
 }
 
 static const char *name_of(const struct perfdata_reader *r)

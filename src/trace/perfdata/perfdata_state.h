@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* State of the writer of a perf.data file.  Plain data. */
+/* State of the writer of a perf.data file: plain data; and how it is written. */
 #ifndef RBTOP_TRACE_PERFDATA_PERFDATA_STATE_H
 #define RBTOP_TRACE_PERFDATA_PERFDATA_STATE_H
 
@@ -68,5 +68,43 @@ struct perfdata_writer {
 	struct writer_ahead ahead;
 	struct writer_checkpoint checkpoint;
 };
+
+/* Write to the stream.  Errors are stored in .error. */
+void perfdata_put(struct perfdata_writer *w, const void *bytes, size_t size);
+void perfdata_put_u32(struct perfdata_writer *w, uint32_t value);
+void perfdata_put_u64(struct perfdata_writer *w, uint64_t value);
+/* Write @size zeros, fewer than PERFDATA_STRING_ALIGN. */
+void perfdata_put_pad(struct perfdata_writer *w, size_t size);
+/* Write the padded length, then the text, padded. */
+void perfdata_put_string(struct perfdata_writer *w, const char *text);
+/* Write at @offset, without a change of the writer's position. */
+void perfdata_put_at(struct perfdata_writer *w, uint64_t offset,
+		     const void *bytes, size_t size);
+/* Set the position of the next write. */
+void perfdata_seek(struct perfdata_writer *w, uint64_t offset);
+/* Convert an attribute to the form used in files. */
+void perfdata_fill_attr(uint8_t bytes[PERFDATA_ATTR_SIZE],
+			const struct perf_event_attr *attr);
+
+/*
+ * The features: data that are not records.  All are optional, except
+ * TRACING_DATA if there are tracepoint events.
+ */
+/*
+ * Write the features that are known before any record, so that a checkpoint
+ * need only write their table.
+ */
+void perfdata_features_put_ahead(struct perfdata_writer *w,
+				 const struct perfdata_machine *machine);
+/* Make the table of these.  Returns its size in bytes. */
+size_t perfdata_features_table(const struct perfdata_writer *w,
+			       struct perfdata_section table[PERFDATA_FEATURES]);
+/*
+ * Write the table of all features, and those that were not written ahead or
+ * have changed since; sets their bits in @bits, zeroed.
+ */
+void perfdata_features_put(struct perfdata_writer *w,
+			   const struct perfdata_machine *machine,
+			   uint64_t bits[4]);
 
 #endif
