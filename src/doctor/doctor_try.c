@@ -22,7 +22,7 @@
 #include "perf/event/event_label.h"
 #include "perf/session/session.h"
 #include "perf/tracepoint/tracefs.h"
-#include "symbols/kallsyms.h"
+#include "symbols/elf/kallsyms.h"
 
 #define PMUS "/sys/bus/event_source/devices"
 

@@ -18,7 +18,6 @@
 #include "task/task_history.h"
 #include "trace/pmu/auxtrace.h"
 #include "trace/pmu/intel_pt.h"
-#include "trace/pmu/intel_pt_time.h"
 #include "trace/snapshot/snapshot_thread.h"
 
 enum { TASK_HISTORY = 1 << 20 };	/* bytes of records */

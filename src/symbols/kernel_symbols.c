@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/sys.h"
-#include "symbols/kallsyms.h"
+#include "symbols/elf/kallsyms.h"
 
 #define FIRST_INTERVAL_NS 10000000000ull
 #define LAST_INTERVAL_NS 600000000000ull

@@ -17,7 +17,7 @@
 #include "perf/abi/sample.h"
 #include "perf/tracepoint/tracefs.h"
 #include "perf/tracepoint/tracepoint.h"
-#include "symbols/kallsyms.h"
+#include "symbols/elf/kallsyms.h"
 
 enum { NAMES_LIMIT = 16 << 20, TEXT = 1 << 16, EVENTS = 4096 };
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "trace/pmu/intel_pt_time.h"
+#include "trace/pmu/intel_pt.h"
 
 #define PSB "\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82"
 #define PSBEND "\x02\x23"

@@ -10,7 +10,7 @@
 
 #include "base/sys.h"
 #include "samples/names.h"
-#include "symbols/kallsyms.h"
+#include "symbols/elf/kallsyms.h"
 
 static struct names *names;
 static struct kallsyms *kallsyms;

@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "base/sys.h"
-#include "symbols/load_filter.h"
+#include "symbols/load_worker.h"
 
 #define NOWHERE "/nonexistent/rbtop"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "trace/pmu/intel_pt_time.h"
+#include "trace/pmu/intel_pt.h"
 #include "sim/sim_ring.h"
 
 enum { SIZE = 8192, START = 1000000 };

@@ -16,7 +16,6 @@
 #include "symbols/elf/elf_extents.h"
 #include "symbols/elf/elf_file.h"
 #include "symbols/elf/elf_plt.h"
-#include "symbols/elf/elf_syms.h"
 #include "symbols/elf/elf_walk.h"
 #include "symbols/elf/symbol_table.h"
 

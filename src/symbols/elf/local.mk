@@ -4,11 +4,9 @@ src_librbtop_a_SOURCES += \
 	%D%/demangle.c %D%/demangle.h \
 	%D%/elf_extents.c %D%/elf_extents.h \
 	%D%/elf_file.c %D%/elf_file.h \
-	%D%/elf_functions.c %D%/elf_functions.h \
 	%D%/elf_plt.c %D%/elf_plt.h \
 	%D%/elf_symbols.c %D%/elf_symbols.h \
-	%D%/elf_syms.c %D%/elf_syms.h \
 	%D%/elf_walk.c %D%/elf_walk.h \
 	%D%/jit_map.c %D%/jit_map.h \
-	%D%/kallsyms_lines.c %D%/kallsyms_lines.h \
+	%D%/kallsyms.c %D%/kallsyms.h \
 	%D%/symbol_table.c %D%/symbol_table.h

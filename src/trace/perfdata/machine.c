@@ -21,7 +21,7 @@
 #include "perf/event/pmu.h"
 #include "perf/tracepoint/tracefs.h"
 #include "symbols/elf/elf_file.h"
-#include "symbols/elf/kallsyms_lines.h"
+#include "symbols/elf/kallsyms.h"
 
 enum {
 	CMDLINE_BYTES = 64 << 10,

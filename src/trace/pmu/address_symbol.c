@@ -15,8 +15,8 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "symbols/elf/demangle.h"
-#include "symbols/elf/elf_functions.h"
-#include "symbols/elf/kallsyms_lines.h"
+#include "symbols/elf/elf_walk.h"
+#include "symbols/elf/kallsyms.h"
 
 enum {
 	MATCHES_MAX = 4096,

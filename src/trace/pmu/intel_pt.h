@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "perf/abi/perf_clock.h"
 #include "trace/pmu/auxtrace.h"
 
 struct err;
@@ -24,5 +25,12 @@ size_t intel_pt_info_size(const struct auxtrace_info *from);
 int intel_pt_info(const struct auxtrace_info *from,
 		  const struct intel_pt_pmu *pmu, uint64_t *priv, size_t words,
 		  struct err *err);
+
+/*
+ * auxtrace_ops.oldest: the age of a piece of trace, by the TSC packet after the
+ * first PSB.  Pure.
+ */
+uint64_t intel_pt_oldest(const struct perf_time_conv *conv, uint64_t now,
+			 const unsigned char *trace, size_t len);
 
 #endif

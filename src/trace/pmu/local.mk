@@ -6,7 +6,5 @@ src_librbtop_a_SOURCES += \
 	%D%/auxtrace.c %D%/auxtrace.h \
 	%D%/auxtrace_open.c \
 	%D%/cs_etm.c \
-	%D%/generic.c \
 	%D%/intel_bts.c \
-	%D%/intel_pt.c %D%/intel_pt.h \
-	%D%/intel_pt_time.c %D%/intel_pt_time.h
+	%D%/intel_pt.c %D%/intel_pt.h
