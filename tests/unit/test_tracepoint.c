@@ -164,6 +164,16 @@ static const char strange_format[] =
 	FIELD("u16 h[]", 16, 4, 0)
 	"\nprint fmt: \"(%lx) h=%u\", REC->__probe_func, REC->h[0] + 1\n";
 
+/* A probe without dynamic fields. */
+static const char symbol_format[] =
+	"name: symbol\nID: 329\n" COMMON
+	FIELD("unsigned long __probe_ip", 8, 8, 0)
+	FIELD("u64 to", 16, 8, 0)
+	FIELD("s16 n", 24, 2, 1)
+	FIELD("u16 m", 26, 2, 0)
+	"\nprint fmt: \"(%lx) to=%pS n=%d m=%d x=0x%Lx\", REC->__probe_ip, "
+	"REC->to, REC->n, REC->m, REC->n\n";
+
 /* See tracepoint_plain.h. */
 static const char plain_format[] =
 	"name: plain\nID: 328\n" COMMON
@@ -186,7 +196,7 @@ static const char *const formats[] = {
 	switch_format, strings_format, hex_format, divide_format,
 	index_format, width_format, array_format, function_format,
 	cpumask_format, statement_format, probe_format, strange_format,
-	plain_format,
+	plain_format, symbol_format,
 };
 enum { NR_FORMATS = sizeof(formats) / sizeof(*formats), FIRST_ID = 316 };
 
@@ -561,6 +571,24 @@ TEST(probe_of_another_form)
 	} data = { .type = 327, .ip = 0x1000, .h = { 1, 2 } };
 
 	check_text(*state, &data, 20, "__probe_func=0x1000 h=0x1,0x2");
+}
+
+TEST(numbers_and_symbols_of_probes)
+{
+	struct {
+		uint16_t type, pad;
+		int32_t pid;
+		uint64_t ip, to;
+		int16_t n;
+		uint16_t m;
+	} data = { .type = 329, .to = 0x1234, .n = -2, .m = 0xfffe };
+
+	check_text(*state, &data, 28, "(0) to=schedule+0x234 n=-2 m=65534 "
+		   "x=0xfffffffffffffffe");
+	data.to = 0x2000;
+	check_text(*state, &data, 28, "(0) to=0x2000 n=-2 m=65534 "
+		   "x=0xfffffffffffffffe");
+	check_refused(*state, &data, 27, -EBADMSG);
 }
 
 TEST(control_bytes_are_taken_out)

@@ -14,7 +14,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/tracepoint/tracepoint_probe.h"
+#include "perf/tracepoint/tracepoint_plain.h"
 #include "base/text.h"
 
 #define TRACEFS_DIR "/sys/kernel/tracing"

@@ -10,11 +10,10 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "perf/tracepoint/syscalls.h"
 #include "perf/tracepoint/tracefs.h"
 #include "perf/tracepoint/tracepoint_check.h"
 #include "perf/tracepoint/tracepoint_plain.h"
-#include "perf/tracepoint/tracepoint_probe.h"
-#include "perf/tracepoint/tracepoint_telling.h"
 
 enum {
 	/* PERF_SAMPLE_RAW's size is a u32, but a record's is a u16. */
@@ -112,31 +111,12 @@ struct tracepoints *tracepoints_new(const struct tracepoint_names *names)
 	return t;
 }
 
-static int print_probe(struct trace_seq *seq, struct tep_record *record,
-		       struct tep_event *event, void *probe)
-{
-	(void)event;
-	tracepoint_probe_print(probe, seq, record->data, (size_t)record->size);
-	return 0;
-}
-
-static void free_probes(struct tep_handle *tep)
-{
-	struct tep_event *event;
-
-	for (int i = 0; (event = tep_get_event(tep, i)) != NULL; i++)
-		if (event->handler == print_probe)
-			tracepoint_probe_free(event->context);
-}
-
 void tracepoints_free(struct tracepoints *t)
 {
 	if (!t)
 		return;
-	if (t->tep) {
-		free_probes(t->tep);
+	if (t->tep)
 		tep_free(t->tep);
-	}
 	if (t->seq.state == TRACE_SEQ__GOOD)
 		trace_seq_destroy(&t->seq);
 	for (size_t i = 0; t->plain && i < IDS; i++)
@@ -189,43 +169,38 @@ static bool has_form(const char *format, size_t len)
 	return false;
 }
 
-/* If its print format cannot be parsed, its fields are printed instead. */
-static void set_probe(struct tracepoints *t, struct tep_event *event,
-		      const char *format, size_t len)
-{
-	struct tracepoint_probe *probe =
-		event ? tracepoint_probe_new(format, len, event) : NULL;
-
-	if (probe)
-		tep_register_event_handler(t->tep, event->id, event->system,
-					   event->name, print_probe, probe);
-	else if (event)
-		event->flags |= (int)TEP_EVENT_FL_FAILED;
-}
-
 /* Of several events with an id, only the one that libtraceevent finds. */
-static void set_plain(struct tracepoints *t, struct tep_event *event)
+static void set_plain(struct tracepoints *t, const struct tep_event *event,
+		      struct tracepoint_plain *plain)
 {
-	if (!event || event->id < 0 || event->id >= IDS ||
-	    event != tep_find_event(t->tep, event->id))
+	if (event->id < 0 || event->id >= IDS ||
+	    event != tep_find_event(t->tep, event->id)) {
+		tracepoint_plain_free(plain);
 		return;
+	}
 	tracepoint_plain_free(t->plain[event->id]);
-	t->plain[event->id] = tracepoint_plain_new(event);
+	t->plain[event->id] = plain;
 }
 
+/* If the print format of a probe cannot be parsed, its fields are printed. */
 static void learn(struct tracepoints *t, const char *sys, const char *name,
 		  const char *format, size_t len)
 {
-	char *plain = tracepoint_probe_format(format, len);
+	char *probe = tracepoint_probe_format(format, len);
+	struct tracepoint_plain *plain;
+	struct tep_event *event;
 
-	if (!plain) {
-		tep_parse_event(t->tep, format, len, sys);
-		set_plain(t, tep_find_event_by_name(t->tep, sys, name));
-		return;
+	tep_parse_event(t->tep, probe ? probe : format,
+			probe ? strlen(probe) : len, sys);
+	event = tep_find_event_by_name(t->tep, sys, name);
+	if (event) {
+		plain = probe ? tracepoint_probe_new(format, len, event) :
+				tracepoint_plain_new(event);
+		if (probe && !plain)
+			event->flags |= (int)TEP_EVENT_FL_FAILED;
+		set_plain(t, event, plain);
 	}
-	tep_parse_event(t->tep, plain, strlen(plain), sys);
-	set_probe(t, tep_find_event_by_name(t->tep, sys, name), format, len);
-	free(plain);
+	free(probe);
 }
 
 int tracepoints_parse(struct tracepoints *t, const char *sys,
@@ -366,8 +341,7 @@ static void put_array(struct tracepoints *t, const struct tep_format_field *f,
 static bool has_elements(const struct tep_format_field *f)
 {
 	return (f->flags & TEP_FIELD_IS_ARRAY) &&
-	       (f->elementsize == 1 || f->elementsize == 2 ||
-		f->elementsize == 4 || f->elementsize == 8);
+	       tracepoint_check_is_number(f->elementsize);
 }
 
 /* libtraceevent treats arrays of one-byte numbers as strings. */
@@ -494,13 +468,69 @@ bool tracepoints_syscall(struct tracepoints *t, const void *data, size_t size,
 	return true;
 }
 
+/* Names of the task that hits the tracepoint, which every sample has. */
+static const char *const own_names[] = { "prev_comm", "parent_comm" };
+
+/*
+ * Numbers that have few values in the kernel's tracepoints, the more telling
+ * first.
+ */
+static const char *const kinds[] = {
+	"id", "vec", "vector", "irq", "action", "function", "call_site",
+	"state", "newstate", "exit_reason", "reason", "error_code", "opcode",
+	"cmd", "type", "event", "order", "nr",
+};
+
+#define LEN(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool is_one_of(const char *name, const char *const *names, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+/* Not the address of a string, which is all that a pointer's value is. */
+static bool is_name(const struct tep_format_field *f)
+{
+	return (f->flags & TEP_FIELD_IS_STRING) && strstr(f->type, "char") &&
+	       !is_one_of(f->name, own_names, LEN(own_names));
+}
+
+static const char *first_name(const struct tep_event *event)
+{
+	struct tep_format_field *f = event->format.fields;
+
+	while (f && !is_name(f))
+		f = f->next;
+	return f ? f->name : NULL;
+}
+
+static bool has_number(const struct tep_event *event, const char *name)
+{
+	struct tep_format_field *f = event->format.fields;
+
+	while (f && strcmp(f->name, name) != 0)
+		f = f->next;
+	return f && !(f->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_STRING));
+}
+
 const char *tracepoints_telling(struct tracepoints *t, const char *sys,
 				const char *name)
 {
 	const struct tep_event *event =
 		tep_find_event_by_name(t->tep, sys, name);
+	const char *field;
 
-	return event ? tracepoint_telling(event) : NULL;
+	if (!event)
+		return NULL;
+	if (!strcmp(event->system, "raw_syscalls"))
+		return SYSCALLS_FIELD;
+	field = first_name(event);
+	for (size_t i = 0; !field && i < LEN(kinds); i++)
+		field = has_number(event, kinds[i]) ? kinds[i] : NULL;
+	return field;
 }
 
 int tracepoints_each_field(struct tracepoints *t, const char *sys,

@@ -76,8 +76,12 @@ int tracepoints_each_field(struct tracepoints *t, const char *sys,
 			   const char *name,
 			   int (*fn)(void *ctx, const char *field), void *ctx);
 /*
- * The name of the most telling field of an event that was added, see
- * tracepoint_telling.h; NULL if it has none, or was not added.
+ * The field of an event that tells most about its samples, by which Hot groups
+ * them at first: the system call of raw_syscalls; else the first name that is
+ * not that of the task itself (next_comm of sched:sched_switch, rwbs of
+ * block:block_rq_issue); else a number with few values, such as a state or a
+ * vector.  NULL: none, so that the task tells most, or the event was not added.
+ * Valid as long as @t.
  */
 const char *tracepoints_telling(struct tracepoints *t, const char *sys,
 				const char *name);

@@ -96,21 +96,6 @@ uint64_t tracepoint_check_number(const void *data, size_t size)
 	}
 }
 
-static struct value read_number(const struct walk *w,
-				const struct tracepoint_span *span)
-{
-	switch (span->len) {
-	case 1:
-	case 2:
-	case 4:
-	case 8:
-		return known(tracepoint_check_number(w->data + span->start,
-						     span->len));
-	default:
-		return unknown();
-	}
-}
-
 /* The field that an argument names; cached, as in libtraceevent. */
 static struct tep_format_field *find(struct walk *w,
 				     struct tep_format_field **field,
@@ -132,9 +117,10 @@ static struct value walk_field(struct walk *w, struct tep_print_arg *arg)
 	if (!tracepoint_check_span(field, w->data, w->size, &span))
 		return unsafe(w);
 	/* the number is in the field itself, even if that is dynamic */
-	span = (struct tracepoint_span){ (size_t)field->offset,
-					 (size_t)field->size };
-	return read_number(w, &span);
+	if (!tracepoint_check_is_number((size_t)field->size))
+		return unknown();
+	return known(tracepoint_check_number(w->data + field->offset,
+					     (size_t)field->size));
 }
 
 /* Where a dynamic field's data is; not safe if @field is not dynamic. */

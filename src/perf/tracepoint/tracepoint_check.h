@@ -28,6 +28,12 @@ bool tracepoint_check_span(const struct tep_format_field *field,
 			   const void *data, size_t size,
 			   struct tracepoint_span *span);
 
+/* Whether numbers have that many bytes. */
+static inline bool tracepoint_check_is_number(size_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
 /* The unsigned number of 1, 2, 4 or 8 bytes at @data. */
 uint64_t tracepoint_check_number(const void *data, size_t size);
 
