@@ -29,11 +29,11 @@ term_resize 80x24
 check '80x24 again' term_shows 'CPU 3'
 
 term_keys h
-check 'h opens help' term_shows 'Columns of Rings'
+check 'h opens help' term_shows 'Keys of Rings'
 term_keys Escape
-check 'Esc closes it' term_hides 'Columns of Rings'
+check 'Esc closes it' term_hides 'Keys of Rings'
 term_keys F1
-check 'F1 opens help' term_shows 'Columns of Rings'
+check 'F1 opens help' term_shows 'Keys of Rings'
 term_keys 5
 check 'a digit opens its screen' term_shows '^TIME'
 term_keys Tab Tab

@@ -775,10 +775,10 @@ TEST(test_mouse)
 	assert_int_equal(rig_on_top(f), VIEW_RINGS);
 	rig_click(f, 23, column_of(f, 23, "h Help"));
 	assert_int_equal(rig_on_top(f), VIEW_HELP);
-	assert_true(rig_shows(f, "Columns of Rings"));
+	assert_true(rig_shows(f, "Keys of Rings"));
 	app_event(&f->app, &wheel);
 	app_draw(&f->app, f->canvas);
-	assert_false(rig_shows(f, "Columns of Rings"));
+	assert_false(rig_shows(f, "Keys of Rings"));
 	rig_click(f, 23, column_of(f, 23, "q Back"));
 	assert_int_equal(rig_on_top(f), VIEW_RINGS);
 	rig_click(f, 23, column_of(f, 23, "q Quit"));
@@ -926,18 +926,21 @@ TEST(test_sizes_and_history)
 	assert_true(rig_shows(f, text));
 }
 
-/* From a sorted list, its popup and Setup, Help goes to the column. */
-TEST(test_help_of_column)
+/* First are the keys of the open screen; from the popup and from Setup, Help goes
+ * to the column. */
+TEST(test_help)
 {
 	struct app_rig *f = *state;
 
-	/* not sorted by a column: the first one */
 	rig_press(f, "?");
-	assert_true(rig_row_has(f, 4, "Columns of Rings"));
-	assert_true(rig_row_has(f, 5, "   RING "));
+	assert_true(rig_row_has(f, 3, " Keys of Rings"));
 	rig_press(f, "? M ?");
-	assert_true(rig_row_has(f, 5, "   SIZE "));
-	rig_press(f, "? F6 Home ?");
+	assert_true(rig_row_has(f, 3, " Keys of Rings"));
+	rig_press(f, "? 5 F1");
+	assert_true(rig_row_has(f, 3, " Keys of Log"));
+	rig_press(f, "Esc 1 Enter h");
+	assert_true(rig_row_has(f, 3, " Keys of Ring "));
+	rig_press(f, "h Esc F6 Home ?");
 	assert_int_equal(rig_on_top(f), VIEW_HELP);
 	assert_true(rig_row_has(f, 5, "   RING "));
 	rig_press(f, "? Down Down Down ?");
@@ -945,6 +948,8 @@ TEST(test_help_of_column)
 	rig_press(f, "? Esc F2 Home ?");
 	assert_int_equal(rig_on_top(f), VIEW_HELP);
 	assert_true(rig_row_has(f, 5, "   RING "));
+	rig_press(f, "? End ?");
+	assert_true(rig_row_has(f, 3, " Keys of Setup"));
 }
 
 TEST_GROUP(app, .each_setup = rig_setup, .each_teardown = rig_teardown);

@@ -12,7 +12,7 @@
 #include "ui/kit/keys.h"
 #include "ui/kit/view.h"
 
-/* Draw help, opened from @tab, on a canvas so large that all is visible. */
+/* Draw help, opened from the tab @tab, on a canvas so large that all is visible. */
 static struct canvas *draw_from(enum view_id tab, struct config *config,
 				int rows, int cols)
 {
@@ -23,8 +23,9 @@ static struct canvas *draw_from(enum view_id tab, struct config *config,
 
 	fake_shell_init(&shell);
 	keys_bind(&shell.keys, config, NULL);
-	shell.shell.tab = tab;
+	shell.shell.tab = shell.shell.help_screen = tab;
 	view = view_new(&view_help, &shell.shell);
+	view_help.focus(view, 0);
 	frames_draw(view, frame, c);
 	view_free(view);
 	frames_free(frame);
@@ -206,6 +207,25 @@ TEST(test_columns_of_the_screen)
 	}
 }
 
+/* Each key is there once: those of the screen first, the others by section. */
+TEST(test_keys_of_the_screen)
+{
+	struct canvas *c = draw_from(VIEW_HOST, NULL, 300, 120);
+	int others = row_with(c, "Screens", "");
+
+	assert_int_equal(row_with(c, "Keys of Host", ""), 0);
+	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
+		const struct keys_info *info = keys_info((enum action)i);
+		int row = row_with(c, info->keys, info->help);
+
+		assert_true(row > 0);
+		assert_true((row < others) ==
+			    (info->screens != KEYS_ANY &&
+			     keys_work_on((enum action)i, VIEW_HOST)));
+	}
+	canvas_free(c);
+}
+
 /* Near the top and on the cursor's background; the next time at the top. */
 TEST(test_column_asked)
 {
@@ -232,10 +252,6 @@ TEST(test_column_asked)
 	/* a heading that Help does not list: their columns */
 	shell.shell.help_column = "next_comm";
 	shell.shell.help_list = VIEW_HOT;
-	view_help.focus(view, 0);
-	frames_draw(view, frame, c);
-	assert_int_equal(row_with(c, "Columns of Hot", ""), 2);
-	shell.shell.help_column = "";
 	view_help.focus(view, 0);
 	frames_draw(view, frame, c);
 	assert_int_equal(row_with(c, "Columns of Hot", ""), 2);

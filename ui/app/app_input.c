@@ -193,6 +193,7 @@ static void app_action(struct app *app, enum action action)
 {
 	switch ((int)action) {
 	case ACTION_HELP:
+		app->shell.help_screen = app_view(app)->ops->id;
 		show_or_close(app, VIEW_HELP);
 		break;
 	case ACTION_SETUP:

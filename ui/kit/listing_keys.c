@@ -233,27 +233,14 @@ static bool row_keys(struct listing *l, enum action action)
 	}
 }
 
-/*
- * Help opens with the column in the popup, else that the user sorts by, else
- * the first one on screen that has a heading; without rows there may be none.
- */
-static void ask_help(struct listing *l)
+/* Help opens at the column in the popup. */
+static void ask_help(const struct listing *l)
 {
-	const struct list_column *c = NULL;
-	struct shell *shell = l->view.shell;
+	const struct list_column *c =
+		listing_sortable(l, l->pick.list.cursor);
 
-	if (l->pick.open)
-		c = listing_sortable(l, l->pick.list.cursor);
-	for (size_t i = 0; !c && !l->worst && i < l->nr_columns; i++) {
-		if (l->sort != LISTING_UNSORTED && l->columns[i].id == l->sort)
-			c = &l->columns[i];
-	}
-	for (size_t i = 0; !c && i < l->nr_columns; i++) {
-		if (l->columns[i].cols && *l->columns[i].header)
-			c = &l->columns[i];
-	}
-	shell->help_column = c ? c->header : "";
-	shell->help_list = l->view.ops->id;
+	l->view.shell->help_column = c ? c->header : NULL;
+	l->view.shell->help_list = l->view.ops->id;
 }
 
 bool listing_action(struct view *view, const struct frame *frame,
@@ -261,7 +248,7 @@ bool listing_action(struct view *view, const struct frame *frame,
 {
 	struct listing *l = listing(view);
 
-	if (action == ACTION_HELP)
+	if (l->pick.open && action == ACTION_HELP)
 		ask_help(l);
 	if (l->pick.open)
 		return take_pick(l, pick_action(&l->pick, action, ACTION_SORT));

@@ -97,9 +97,10 @@ struct shell {
 	const struct feed *feed;
 	/* The open tab, or the one below the open screen. */
 	enum view_id tab;
-	/* Where Help opens: the heading of the column that the key was pressed
-	 * on, and the screen of its list.  "": at the columns of the list;
-	 * NULL: at the top. */
+	/* The screen that Help was opened from, the keys of which come first. */
+	enum view_id help_screen;
+	/* Where Help opens: at the column with this heading, of the list of
+	 * that screen; NULL: at the top. */
 	const char *help_column;
 	enum view_id help_list;
 	/* The list that last opened a detail, and the ids of its rows at that

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The Help screen: every key by section, as bound now, with the screens that it
- * works on unless it works on all; the marks beside rows; the terms of Samples,
+ * The Help screen: the keys of the screen that it was opened from, then all
+ * others by section, as bound now, with the screens that they work on unless
+ * they work on all; the marks beside rows; the terms of Samples,
  * AUX, Host and Log; filters; every column.  Keys and columns are made from the .def
  * files, so that they are up to date.
  */
@@ -116,7 +117,7 @@ enum {
 	AUX_WORDS = sizeof(aux_words) / sizeof(aux_words[0]),
 	HOST_WORDS = sizeof(host_words) / sizeof(host_words[0]),
 	FILTERS = sizeof(filters) / sizeof(filters[0]),
-	HEADINGS = KEYS_SECTIONS + 6 + CONFIG_LISTS,
+	HEADINGS = KEYS_SECTIONS + 7 + CONFIG_LISTS,
 	MAX_LINES = ACTIONS + MARKS + WORDS + AUX_WORDS + HOST_WORDS +
 		    FILTERS + 3 * FIGURES + SAMPLE_COLUMNS +
 		    CONFIG_HOT_COLUMNS + HOT_KEYS + CONFIG_LOG_COLUMNS +
@@ -145,8 +146,9 @@ struct line {
 struct help_view {
 	struct view view;
 	struct page page;
+	enum view_id screen;	/* that it was opened from */
 	bool asked;		/* for a column */
-	char column[40];	/* its heading; "": that of all columns */
+	char column[40];	/* its heading */
 	enum view_id list;	/* the screen that it is of */
 	bool seek;		/* go to its line at the next picture */
 };
@@ -167,6 +169,7 @@ static void help_focus(struct view *view, size_t id)
 	struct shell *shell = view->shell;
 
 	(void)id;
+	v->screen = shell->help_screen;
 	text_copy(v->column, sizeof(v->column),
 		  shell->help_column ? shell->help_column : "");
 	v->list = shell->help_list;
@@ -175,7 +178,7 @@ static void help_focus(struct view *view, size_t id)
 	shell->help_column = NULL;
 }
 
-/* The line of the column asked for, else that of their heading; -1: none. */
+/* The line of the column asked for, else that of its list's columns; -1: none. */
 static int line_asked(const struct help_view *v, const struct line *lines,
 		      int nr)
 {
@@ -191,8 +194,7 @@ static int line_asked(const struct help_view *v, const struct line *lines,
 			break;
 		if (lines[i].heading && !strcmp(lines[i].left, heading))
 			columns = i;
-		else if (columns >= 0 && *v->column &&
-			 !strcmp(lines[i].left, v->column))
+		else if (columns >= 0 && !strcmp(lines[i].left, v->column))
 			return i;
 	}
 	return columns;
@@ -221,22 +223,55 @@ static void where_text(enum action action, char *buf, size_t size)
 					view_info(screen)->name);
 }
 
-static int add_section(struct line *lines, int nr, enum keys_section section,
+/* Whether @action is a key of @screen: it works there, but not everywhere. */
+static bool is_of(enum action action, enum view_id screen)
+{
+	return keys_info(action)->screens != KEYS_ANY &&
+	       keys_work_on(action, screen);
+}
+
+static int add_key(struct line *lines, int nr, enum action action,
+		   const struct keys *keys)
+{
+	keys_text(keys, action, false, lines[nr].left, sizeof(lines[nr].left));
+	if (!*lines[nr].left)
+		snprintf(lines[nr].left, sizeof(lines[nr].left), "-");
+	lines[nr].right = keys_info(action)->help;
+	return nr + 1;
+}
+
+/* The keys of @screen, if it has any. */
+static int add_keys_of(struct line *lines, int nr, enum view_id screen,
 		       const struct keys *keys)
+{
+	char heading[40];
+	int before = nr;
+
+	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
+		if (!is_of((enum action)i, screen))
+			continue;
+		if (nr == before) {
+			snprintf(heading, sizeof(heading), "Keys of %s",
+				 view_info(screen)->name);
+			nr = add_heading(lines, nr, heading);
+		}
+		nr = add_key(lines, nr, (enum action)i, keys);
+	}
+	return nr;
+}
+
+/* The keys of a section that are not of @screen. */
+static int add_section(struct line *lines, int nr, enum keys_section section,
+		       enum view_id screen, const struct keys *keys)
 {
 	nr = add_heading(lines, nr, keys_section_name(section));
 	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
-		const struct keys_info *info = keys_info((enum action)i);
-
-		if (info->section != section)
+		if (keys_info((enum action)i)->section != section ||
+		    is_of((enum action)i, screen))
 			continue;
-		keys_text(keys, (enum action)i, false, lines[nr].left,
-			  sizeof(lines[nr].left));
-		if (!*lines[nr].left)
-			snprintf(lines[nr].left, sizeof(lines[nr].left), "-");
 		where_text((enum action)i, lines[nr].where,
 			   sizeof(lines[nr].where));
-		lines[nr++].right = info->help;
+		nr = add_key(lines, nr, (enum action)i, keys);
 	}
 	return nr;
 }
@@ -327,14 +362,18 @@ static int add_lists(struct line *lines, int nr, enum view_id tab, bool others)
 	return nr;
 }
 
-/* The columns of the screen that Help was opened from follow the keys. */
-static int fill_lines(struct line *lines, const struct keys *keys,
-		      enum view_id tab, struct area a)
+/* The keys of the screen that Help was opened from come first; the columns of
+ * its tab follow the other keys. */
+static int fill_lines(struct line *lines, const struct help_view *v,
+		      struct area a)
 {
-	int nr = 0;
+	const struct keys *keys = v->view.shell->keys;
+	enum view_id tab = v->view.shell->tab;
+	int nr = add_keys_of(lines, 0, v->screen, keys);
 
 	for (int s = 0; s < KEYS_SECTIONS; s++)
-		nr = add_section(lines, nr, (enum keys_section)s, keys);
+		nr = add_section(lines, nr, (enum keys_section)s, v->screen,
+				 keys);
 	nr = add_lists(lines, nr, tab, false);
 	if (tab == VIEW_LOG)
 		nr = add_log(lines, nr);
@@ -444,7 +483,7 @@ static void help_draw(struct view *view, const struct frame *frame,
 	struct help_view *v = help(view);
 	struct page *page = &v->page;
 	struct line filled[MAX_LINES] = { 0 }, lines[MAX_LINES + ACTIONS];
-	int nr = fill_lines(filled, view->shell->keys, view->shell->tab, area);
+	int nr = fill_lines(filled, v, area);
 	int left = left_width(filled, nr), half = area.cols / 2, middle, asked;
 	bool two = half - 1 >= whole_width(filled, nr, left);
 	struct area a;
