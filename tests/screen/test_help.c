@@ -244,11 +244,29 @@ TEST(test_column_asked)
 	frames_draw(view, frame, c);
 	row = row_with(c, "FILL%", "");
 	assert_int_equal(row, 2);
+	/* more about it than its list does */
+	assert_int_equal(row_with(c, "   in percent, rounded down", ""), 3);
+	assert_int_equal(row_with(c, "   PEAK  ", ""), 4);
 	for (int i = 0; i < c->rows; i++)
 		assert_true(c->cells[i * c->cols + 3].selected == (i == row));
 	assert_true(view_help.action(view, frame, ACTION_DOWN));
 	frames_draw(view, frame, c);
 	assert_int_equal(row_with(c, "FILL%", ""), 1);
+	shell.shell.help_column = "DRN/S";
+	view_help.focus(view, 0);
+	frames_draw(view, frame, c);
+	assert_int_equal(row_with(c, "DRN/S", ""), 2);
+	assert_int_equal(row_with(c, "  a count: k, M, G", "1000"), 3);
+	assert_int_equal(row_with(c, "  over the time since", ""), 4);
+	assert_int_equal(row_with(c, "  >: lower bound;", ""), 5);
+	assert_int_equal(row_with(c, "  -: not known", "without BPF"), 6);
+	shell.shell.help_column = "LOST";
+	shell.shell.help_list = VIEW_RINGS;
+	view_help.focus(view, 0);
+	frames_draw(view, frame, c);
+	assert_int_equal(row_with(c, "LOST", ""), 2);
+	assert_int_equal(row_with(c, "  ! and red:", ""), 4);
+	assert_int_equal(row_with(c, "LOST/S", ""), 5);
 	/* a heading that Help does not list: their columns */
 	shell.shell.help_column = "next_comm";
 	shell.shell.help_list = VIEW_HOT;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "ring/figures.h"
 #include "samples/hot_key.h"
 #include "ui/draw/widgets.h"
 #include "ui/kit/keys.h"
@@ -20,6 +21,7 @@
 enum {
 	INDENT = 3, GAP = 2,
 	KEYS_WIDTH = 12,
+	NOTES = 5,		/* the most of a column */
 	ABOVE = 2,		/* lines above that of the column asked for */
 };
 
@@ -121,7 +123,7 @@ enum {
 	MAX_LINES = ACTIONS + MARKS + WORDS + AUX_WORDS + HOST_WORDS +
 		    FILTERS + 3 * FIGURES + SAMPLE_COLUMNS +
 		    CONFIG_HOT_COLUMNS + HOT_KEYS + CONFIG_LOG_COLUMNS +
-		    LOG_KINDS +
+		    LOG_KINDS + NOTES +
 		    2 * HEADINGS,
 };
 
@@ -309,9 +311,59 @@ static int add_line(struct line *lines, int nr, const char *left,
 	return nr + 1;
 }
 
-/* The columns of a tab's list; in Hot also those of each key. */
-static int add_columns(struct line *lines, int nr, enum config_list list)
+/* What figures.def says of a figure besides its help: its unit, over what time
+ * it is taken, its marks, and when it is not known. */
+static int add_notes(struct line *lines, int nr, enum figure figure,
+		     enum figure_list list)
 {
+	static const char *const units[] = {
+		[UNIT_COUNT] = "a count: k, M, G are powers of 1000",
+		[UNIT_BYTES] = "in bytes: K, M, G are powers of 1024",
+		[UNIT_RING] = "in bytes, K, M, G are powers of 1024; or in "
+			      "pages, see Setup",
+		[UNIT_SHARE] = "in percent, rounded down",
+		[UNIT_SECONDS] = "a time with its unit: us, ms, s, 3m20, 2h05",
+	};
+	static const char *const bounds[] = {
+		[BOUND_SEEN] = ">: lower bound; rbtop polls and does not see "
+			       "every drain",
+		[BOUND_LAST] = ">: lower bound; the ring is gone, and what came "
+			       "last was not seen",
+		[BOUND_ROUNDS] = "+: lower bound; wraps between two stops of "
+				 "tracing are not seen",
+	};
+	const struct figure_info *info = figure_info(figure);
+	bool number = info->width && info->kind <= FIGURE_IS_NUMBER;
+	/* the other bounds are of other programs' rings */
+	bool bound = list == IN_HOST ? info->bound != BOUND_NONE :
+				       info->bound == BOUND_ROUNDS;
+	const char *notes[] = {
+		number ? units[info->unit] : NULL,
+		info->rate ? "over the time since the last update; -: at the "
+			     "first" : NULL,
+		bound ? bounds[info->bound] : NULL,
+		info->loss ? "! and red: grew since the last update; grey: "
+			     "did earlier" : NULL,
+		list == IN_HOST && !info->proc ?
+			"-: not known of this ring; not shown without BPF" :
+			NULL,
+	};
+
+	_Static_assert(sizeof(notes) / sizeof(*notes) == NOTES,
+		       "counted in MAX_LINES");
+	for (int i = 0; i < NOTES; i++) {
+		if (notes[i])
+			nr = add_line(lines, nr, "", notes[i]);
+	}
+	return nr;
+}
+
+/* The columns of a tab's list, that asked for with notes; in Hot also those of
+ * each key. */
+static int add_columns(struct line *lines, int nr, const struct help_view *v,
+		       enum config_list list)
+{
+	enum figure_list figures = config_columns_list(list)->figures;
 	const struct config_columns none = { .nr = 0 };
 	unsigned int order[CONFIG_COLUMNS];
 	size_t nr_all = config_columns_order(list, &none, order);
@@ -325,6 +377,11 @@ static int add_columns(struct line *lines, int nr, enum config_list list)
 			config_columns_info(list, order[i]);
 
 		nr = add_line(lines, nr, info.header, info.help);
+		if (v->asked && v->list == screens[list] &&
+		    !config_columns_list(list)->columns &&
+		    figures != FIGURE_LISTS && !strcmp(info.header, v->column))
+			nr = add_notes(lines, nr, (enum figure)order[i],
+				       figures);
 	}
 	for (int key = 0; list == CONFIG_HOT && key < HOT_KEYS; key++) {
 		const struct hot_key_info *info =
@@ -352,12 +409,13 @@ static int add_log(struct line *lines, int nr)
 	return nr;
 }
 
-/* The columns of the screen @tab, or of all others. */
-static int add_lists(struct line *lines, int nr, enum view_id tab, bool others)
+/* The columns of the tab that Help was opened from, or of all others. */
+static int add_lists(struct line *lines, int nr, const struct help_view *v,
+		     bool others)
 {
 	for (unsigned int i = 0; i < CONFIG_LISTS; i++) {
-		if ((screens[i] != tab) == others)
-			nr = add_columns(lines, nr, (enum config_list)i);
+		if ((screens[i] != v->view.shell->tab) == others)
+			nr = add_columns(lines, nr, v, (enum config_list)i);
 	}
 	return nr;
 }
@@ -374,7 +432,7 @@ static int fill_lines(struct line *lines, const struct help_view *v,
 	for (int s = 0; s < KEYS_SECTIONS; s++)
 		nr = add_section(lines, nr, (enum keys_section)s, v->screen,
 				 keys);
-	nr = add_lists(lines, nr, tab, false);
+	nr = add_lists(lines, nr, v, false);
 	if (tab == VIEW_LOG)
 		nr = add_log(lines, nr);
 	nr = add_explained(lines, add_marks(lines, nr, a),
@@ -384,7 +442,7 @@ static int fill_lines(struct line *lines, const struct help_view *v,
 	if (tab != VIEW_LOG)
 		nr = add_log(lines, nr);
 	nr = add_explained(lines, nr, "Filters of Samples", filters, FILTERS);
-	return add_lists(lines, nr, tab, true);
+	return add_lists(lines, nr, v, true);
 }
 
 static int left_width(const struct line *lines, int nr)
