@@ -262,11 +262,14 @@ TEST(test_scrolls_sideways)
 	use_long_log(f, 0);
 	log_add(f->log, 1700000000, LOG_OUTPUT,
 		"0123456789abcdefghijklmnopqrstuvwxyz0123456789");
+	log_add(f->log, 1700000001, LOG_OUTPUT, "short");
+	log_add(f->log, 1700000002, LOG_OUTPUT,
+		"0123456789abcdefghijklmnopqrstuvwxy\u6f22\u5b57");
 	draw(f);
 	assert_screen(f->canvas, EXPECTED_TEXT, "log/scrolls_sideways");
 	act(f, ACTION_RIGHT);
 	assert_screen(f->canvas, EXPECTED_TEXT, "log/scrolls_sideways_2");
-	/* not beyond the end */
+	/* no line beyond its end */
 	for (int i = 0; i < 4; i++)
 		act(f, ACTION_RIGHT);
 	assert_screen(f->canvas, EXPECTED_TEXT, "log/scrolls_sideways_3");

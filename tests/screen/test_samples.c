@@ -102,7 +102,7 @@ TEST(narrow)
 	screen_act(f->s, ACTION_RIGHT);
 	screen_act(f->s, ACTION_RIGHT);
 	assert_string_equal(screen_row(f->s->canvas, 3),
-			    "app  cpu-clock t> const&)+0x30 (app)   ┃");
+			    "app  cpu-clock <int> const&)+0x30 (app)┃");
 	for (int i = 0; i < 8; i++)
 		screen_act(f->s, ACTION_LEFT);
 	assert_memory_equal(screen_row(f->s->canvas, 0), "COMM WHAT", 9);

@@ -154,11 +154,24 @@ static void draw_header(const struct listing *l, struct area line)
 
 /* Rows */
 
+/* The screen columns of @text that are scrolled out; its end stays. */
+static int scrolled_out(const struct listing *l, const struct list_column *c,
+			const char *text)
+{
+	int most = text_width(text) - c->cols;
+
+	if (!c->scrolls || most <= 0)
+		return 0;
+	/* half of a wide character is not scrolled out */
+	most += text_width(text + text_prefix(text, most)) > c->cols;
+	return l->text_scroll < most ? l->text_scroll : most;
+}
+
 /* Returns whether a match of the search is visible in the cell. */
 static bool draw_cell(struct listing *l, const void *row,
 		      const struct list_column *c, struct area line)
 {
-	int skip = c->scrolls ? l->text_scroll : 0;
+	int skip;
 	char text[LISTING_CELL] = "";
 	enum role role = l->ops->cell(l, row, c,
 				      area_sub(line, 0, c->col, 1, c->cols),
@@ -166,7 +179,9 @@ static bool draw_cell(struct listing *l, const void *row,
 
 	if (!*text)
 		return false;
-	l->cut |= c->scrolls && text_width(text) - skip > c->cols;
+	skip = scrolled_out(l, c, text);
+	l->cut |= c->scrolls &&
+		  text_width(text + text_prefix(text, skip)) > c->cols;
 	return list_columns_cell(c, line, role, text, skip,
 				 c->marked ? l->search : "");
 }
