@@ -279,6 +279,43 @@ TEST(test_scrolls_sideways)
 	assert_null(strstr(screen_row(f->canvas, 0), "‹"));
 }
 
+/* Enter shows all of a line, and stays on it; where there is no room for the
+ * list, in its place. */
+TEST(test_whole_line)
+{
+	struct fixture *f = *state;
+
+	use_long_log(f, 3);
+	log_add(f->log, 1700000000, LOG_OUTPUT,
+		"0123456789abcdefghijklmnopqrstuvwxyz 0123456789abcdefghij"
+		"klmnopqrstuvwxyz the end");
+	draw(f);
+	assert_string_equal(view_log.label(f->view, ACTION_OPEN),
+			    "Whole line");
+	assert_true(act(f, ACTION_OPEN));
+	assert_screen(f->canvas, EXPECTED_TEXT, "log/whole_line");
+	assert_string_equal(view_log.label(f->view, ACTION_CANCEL), "Close");
+	log_add(f->log, 1700000001, LOG_INFO, "another");
+	draw(f);
+	assert_non_null(strstr(screen_row(f->canvas, 8), "the end"));
+	/* it is that under the cursor */
+	assert_true(act(f, ACTION_UP));
+	assert_non_null(strstr(screen_row(f->canvas, 8), "event 2"));
+	assert_true(act(f, ACTION_DOWN));
+	canvas_free(f->canvas);
+	f->canvas = canvas_new(5, 62, false);
+	draw(f);
+	assert_non_null(strstr(screen_row(f->canvas, 0), "22:13:20.000"));
+	assert_non_null(strstr(screen_row(f->canvas, 2), "the end"));
+	assert_true(act(f, ACTION_CANCEL));
+	assert_non_null(strstr(screen_row(f->canvas, 0), "WHAT"));
+	/* now it clears a search, of which there is none */
+	assert_false(act(f, ACTION_CANCEL));
+	assert_true(act(f, ACTION_OPEN));
+	assert_true(act(f, ACTION_END));
+	assert_non_null(strstr(screen_row(f->canvas, 4), "another"));
+}
+
 TEST(test_mouse)
 {
 	struct fixture *f = *state;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The Log screen: events with their times, the newest at the bottom. */
+/*
+ * The Log screen: events with their times, the newest at the bottom.  Enter shows
+ * the line under the cursor as a whole, below the list.
+ */
 #include "ui/kit/listing.h"
 
 #include <stdio.h>
@@ -8,7 +11,18 @@
 
 enum {
 	WIDE = 60,		/* columns from which kinds are named */
+	LEAST_LIST = 3,		/* rows that are left to the list */
 };
+
+struct log_view {
+	struct listing list;	/* first */
+	bool whole;		/* the line under the cursor is shown whole */
+};
+
+static struct log_view *log_view(struct view *view)
+{
+	return (struct log_view *)(void *)view;
+}
 
 static size_t nr_entries(const struct listing *l)
 {
@@ -109,6 +123,16 @@ static void log_empty(const struct listing *l, struct area a)
 		  "hotplug and the command's output");
 }
 
+/* Show the whole line, or no longer: on the last one it follows again. */
+static void log_open(struct listing *l, const void *row)
+{
+	struct log_view *v = log_view(&l->view);
+
+	(void)row;
+	v->whole = !v->whole;
+	listing_place(l, l->list.cursor);
+}
+
 static const struct listing_ops log_listing = {
 	.nr = nr_entries,
 	.at = entry_at,
@@ -117,6 +141,7 @@ static const struct listing_ops log_listing = {
 	.columns = log_columns,
 	.cell = log_cell,
 	.empty = log_empty,
+	.open = log_open,
 	.natural = CONFIG_LOG_TIME,
 	.follows_end = true,
 };
@@ -126,14 +151,74 @@ static void log_init(struct view *view)
 	listing_init((struct listing *)(void *)view, view, &log_listing);
 }
 
+static void draw_whole(const struct log_view *v, const struct log_entry *e,
+		       struct area a)
+{
+	char time[32], title[64];
+
+	snprintf(title, sizeof(title), "%s %s",
+		 view_time(v->list.view.shell, v->list.frame, e->time, 3, time,
+			   sizeof(time)), log_kind_name(e->kind));
+	widget_heading(a, 0, title);
+	widget_text(a, 1, a.rows - 1, ROLE_DEFAULT, e->text);
+}
+
+/* The cursor stays on the whole line; if there is no room for the list, too, it
+ * is not drawn. */
+static void log_draw(struct view *view, const struct frame *frame,
+		     struct area area)
+{
+	struct log_view *v = log_view(view);
+	struct listing *l = &v->list;
+	struct area none = { .canvas = area.canvas, .cols = area.cols };
+	const struct log_entry *e;
+
+	listing_update(l, frame);
+	e = v->whole ? listing_current(l) : NULL;
+	if (e)
+		listing_go_to(l, e->serial);	/* also if others follow */
+	l->below = e ? 1 + area_wrapped(none, 0, ROLE_DEFAULT, e->text) : 0;
+	if (l->below && l->below > area.rows - LEAST_LIST)
+		l->below = area.rows;
+	if (l->below < area.rows)
+		listing_draw(view, frame, area);
+	if (!e)
+		return;
+	draw_whole(v, e, area_sub(area, area.rows - l->below, 0, l->below,
+				  area.cols));
+}
+
+static bool log_action(struct view *view, const struct frame *frame,
+		       enum action action)
+{
+	struct log_view *v = log_view(view);
+
+	if (action == ACTION_CANCEL && v->whole)
+		action = ACTION_OPEN;	/* which closes it */
+	if (action == ACTION_END)
+		v->whole = false;	/* it follows, as the note says */
+	return listing_action(view, frame, action);
+}
+
+static const char *log_label(const struct view *view, enum action action)
+{
+	const struct log_view *v = (const void *)view;
+
+	if (v->whole && (action == ACTION_OPEN || action == ACTION_CANCEL))
+		return action == ACTION_OPEN ? "" : "Close";
+	if (action == ACTION_OPEN)
+		return v->list.cut ? "Whole line" : "";
+	return listing_label(view, action);
+}
+
 const struct view_ops view_log = {
 	.id = VIEW_LOG,
-	.size = sizeof(struct listing),
+	.size = sizeof(struct log_view),
 	.init = log_init,
 	.release = listing_release,
-	.draw = listing_draw,
-	.action = listing_action,
+	.draw = log_draw,
+	.action = log_action,
 	.click = listing_click,
 	.wheel = listing_wheel,
-	.label = listing_label,
+	.label = log_label,
 };
