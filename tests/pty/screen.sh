@@ -300,5 +300,12 @@ term_keys Enter F11
 check 'Setup sets keys' term_shows 'to_end  *F11 '
 term_keys F10
 check 'F10 saves them' saved_with_the_key
+term_keys F2 End Enter F12
+check 'another key is set' term_shows 'to_end  *F12 '
+term_keys Escape
+check 'Esc in Setup asks first' term_shows 'Esc again discards them'
+term_keys Escape
+check 'Esc again discards' term_shows 'settings are as before'
+check 'it does not write the rc file' grep -q '^to_end = F11$' "$rc"
 
 finish

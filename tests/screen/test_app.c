@@ -878,6 +878,11 @@ TEST(test_keys_in_setup)
 	rig_press(f, "F2 End Enter J");
 	assert_true(rig_row_has(f, 22, "to_end          J "));
 	rig_press(f, "Esc");
+	assert_int_equal(rig_on_top(f), VIEW_SETUP);
+	assert_true(rig_row_has(f, 23, "changes are not saved: F10 saves them, "
+				"Esc again discards them"));
+	rig_press(f, "Esc");
+	assert_int_equal(rig_on_top(f), VIEW_RINGS);
 	assert_string_equal(f->config.keys[0].keys, "Ins");
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/screen/expected.h"
@@ -376,6 +377,7 @@ TEST(cancelled)
 	struct screen *s = *state;
 	struct config *config = &s->shell.config;
 	struct config_columns *rings = columns_of(s, CONFIG_RINGS);
+	char asks[80];
 
 	config->sort = FIGURE_LOST;	/* was not saved, but stays */
 	for (int i = 0; i < 2; i++) {
@@ -391,6 +393,14 @@ TEST(cancelled)
 		config->clock = TIMES_KERNEL;	/* C works here, too */
 		/* back from Help it is not opened again */
 		view_setup.focus(s->view, VIEW_NO_ROW);
+		screen_act(s, leave[i]);
+		snprintf(asks, sizeof(asks), "changes are not saved: F10 saves "
+			 "them, %s again discards them", i ? "q" : "Esc");
+		assert_string_equal(s->shell.message, asks);
+		/* another key is no answer */
+		screen_act(s, ACTION_HOME);
+		screen_act(s, leave[i]);
+		assert_int_equal(rings->shown[1], FIGURE_RING);
 		screen_passes_on(s, leave[i]);
 		assert_string_equal(s->shell.message,
 				    "cancelled: settings are as before");

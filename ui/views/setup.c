@@ -3,7 +3,7 @@
  * The Setup screen: columns of lists and their order, what else is shown, the
  * mouse, how far charts look back, the colour scheme, the delay, keys.  Changes
  * take effect at once.  Leaving the screen saves them, with what other screens
- * changed; Esc and q undo them.
+ * changed; Esc and q, pressed twice, undo them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,6 +104,7 @@ struct setup {
 	enum action actions[ACTIONS];	/* those that have keys to choose */
 	size_t nr_actions;
 	bool asking;			/* for the key of the one selected */
+	bool warned;			/* the next key discards the changes */
 	struct list items;		/* the cursor */
 	struct page page;		/* headings and items */
 	bool open;			/* maybe below Help */
@@ -242,7 +243,7 @@ static void setup_focus(struct view *view, size_t id)
 	struct setup *v = setup(view);
 
 	(void)id;
-	v->asking = false;
+	v->asking = v->warned = false;
 	if (v->open)
 		return;
 	v->open = true;
@@ -567,21 +568,38 @@ static void setup_leave(struct view *view)
 	struct setup *v = setup(view);
 	struct shell *shell = view->shell;
 
-	v->open = v->asking = false;
+	v->open = v->asking = v->warned = false;
 	if (!config_same(shell->config, &v->saved) && shell->save(shell))
 		v->saved = *shell->config;
 }
 
-static void cancel(struct setup *v)
+/* Changes are undone, which has to be asked for twice.  False: this was the first
+ * time. */
+static bool cancel(struct setup *v, enum action action, bool warned)
 {
 	struct shell *shell = v->view.shell;
+	bool changed = !config_same(shell->config, &v->before);
+	char save[16], again[16], text[96];
 
+	v->warned = changed && !warned;
+	if (v->warned) {
+		snprintf(text, sizeof(text), "changes are not saved: %s saves "
+			 "them, %s again discards them",
+			 keys_text(shell->keys, ACTION_DONE, true, save,
+				   sizeof(save)),
+			 keys_text(shell->keys, action, true, again,
+				   sizeof(again)));
+		/* stays until it is answered */
+		shell->message(shell, ROLE_BAD, text);
+		return false;
+	}
 	v->open = v->asking = false;
-	if (!config_same(shell->config, &v->before))
+	if (changed)
 		shell->message(shell, ROLE_NOTICE,
 			       "cancelled: settings are as before");
 	*shell->config = v->before;
 	take_all(v);
+	return true;
 }
 
 /* Help opens with the column under the cursor. */
@@ -603,8 +621,10 @@ static bool setup_action(struct view *view, const struct frame *frame,
 			 enum action action)
 {
 	struct setup *v = setup(view);
+	bool warned = v->warned;
 
 	(void)frame;
+	v->warned = false;
 	v->asking = false;	/* a click on the bottom line */
 	if (action == ACTION_HELP)
 		ask_help(v);
@@ -635,8 +655,7 @@ static bool setup_action(struct view *view, const struct frame *frame,
 		return false;	/* the app leaves the screen */
 	case ACTION_CANCEL:
 	case ACTION_QUIT:
-		cancel(v);
-		return false;
+		return !cancel(v, action, warned);
 	default:
 		return false;
 	}
@@ -676,6 +695,7 @@ static bool setup_grab(struct view *view, int key)
 static bool setup_key(struct view *view, const struct frame *frame, int key)
 {
 	(void)frame;
+	setup(view)->warned = false;
 	/* F7 and F8 move as in htop(1) */
 	if (key == KEYS_F1 + 6)
 		return move_column(setup(view), -1);
@@ -691,7 +711,7 @@ static bool setup_click(struct view *view, const struct frame *frame, int row,
 	size_t line = list_row_at(&v->page.list, row);
 
 	(void)frame;
-	v->asking = false;
+	v->asking = v->warned = false;
 	for (size_t item = 0; item < v->items.nr; item++) {
 		if (line_of(v, item) != line)
 			continue;
@@ -710,7 +730,7 @@ static bool setup_wheel(struct view *view, const struct frame *frame,
 	struct setup *v = setup(view);
 
 	(void)frame;
-	v->asking = false;
+	v->asking = v->warned = false;
 	for (int i = abs(lines); i > 0; i--)
 		list_action(&v->items, lines < 0 ? ACTION_UP : ACTION_DOWN);
 	return true;
