@@ -370,6 +370,57 @@ TEST(saved_when_left)
 	assert_int_equal(s->shell.saves, 5);
 }
 
+/* Whether the row of the cursor has @text. */
+static bool selected(const struct screen *s, const char *text)
+{
+	const struct canvas *c = s->canvas;
+
+	for (int row = 0; row < c->rows; row++) {
+		if (c->cells[row * c->cols + 3].selected)
+			return strstr(screen_row(c, row), text) != NULL;
+	}
+	return false;
+}
+
+/* The row of the cursor is that of the next match, of a column, a switch or a
+ * key; without one it stays. */
+TEST(searches)
+{
+	struct screen *s = *state;
+
+	screen_draw(s);
+	screen_act(s, ACTION_SEARCH);
+	fake_shell_answer(&s->shell, "mouse");
+	screen_draw(s);
+	assert_true(selected(s, "mouse: clicks"));
+	screen_act(s, ACTION_SEARCH);
+	fake_shell_answer(&s->shell, "heat map");
+	screen_draw(s);
+	assert_true(selected(s, "map "));
+	screen_act(s, ACTION_SEARCH_NEXT);	/* the only one */
+	assert_true(selected(s, "map "));
+	screen_act(s, ACTION_SEARCH);
+	fake_shell_answer(&s->shell, "Colours");
+	screen_draw(s);
+	screen_act(s, ACTION_SEARCH_NEXT);
+	assert_true(selected(s, config_scheme_name((enum config_scheme)1)));
+	screen_act(s, ACTION_SEARCH_PREV);
+	assert_true(selected(s, config_scheme_name((enum config_scheme)0)));
+	screen_act(s, ACTION_SEARCH);
+	fake_shell_answer(&s->shell, "no such thing");
+	assert_string_equal(s->shell.message, "no option matches");
+	screen_draw(s);
+	assert_true(selected(s, config_scheme_name((enum config_scheme)0)));
+	/* Esc goes back */
+	screen_act(s, ACTION_SEARCH);
+	s->shell.done(s->view, "mouse", false);
+	screen_draw(s);
+	assert_true(selected(s, "mouse: clicks"));
+	fake_shell_answer(&s->shell, NULL);
+	screen_draw(s);
+	assert_true(selected(s, config_scheme_name((enum config_scheme)0)));
+}
+
 /* Everything is as it was when Setup was opened. */
 TEST(cancelled)
 {

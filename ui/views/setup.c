@@ -15,6 +15,7 @@
 #include "ui/draw/widgets.h"
 #include "ui/kit/keys.h"
 #include "ui/kit/page.h"
+#include "ui/kit/prompt.h"
 #include "ui/kit/view.h"
 
 /*
@@ -104,6 +105,9 @@ struct setup {
 	enum action actions[ACTIONS];	/* those that have keys to choose */
 	size_t nr_actions;
 	bool asking;			/* for the key of the one selected */
+	char search[PROMPT_MAX];	/* the last one */
+	size_t search_from;		/* the item where it began */
+	bool no_match;
 	bool warned;			/* the next key discards the changes */
 	struct list items;		/* the cursor */
 	struct page page;		/* headings and items */
@@ -602,6 +606,66 @@ static bool cancel(struct setup *v, enum action action, bool warned)
 	return true;
 }
 
+/* Whether an item shows @needle, or it is in the title of its section, unless
+ * that is of columns. */
+static bool item_match(const struct setup *v, size_t item, const char *needle)
+{
+	unsigned int section = section_of(v, item);
+	size_t at = item - first_of(v, section);
+	struct config_column_info column;
+	char id[24];
+
+	if (section < CONFIG_LISTS) {
+		column = config_columns_info((enum config_list)section,
+					     v->choices[section].order[at]);
+		return list_match(column.header, needle) ||
+		       list_match(column.help, needle);
+	}
+	if (list_match(others[section].title, needle))
+		return true;
+	if (section == OF_SWITCHES)
+		return list_match(switches[at], needle);
+	if (section == OF_SCHEMES)
+		return list_match(config_scheme_name((enum config_scheme)at),
+				  needle) ||
+		       list_match(config_scheme_help((enum config_scheme)at),
+				  needle);
+	return section == OF_KEYS &&
+	       (list_match(keys_id(v->actions[at], id, sizeof(id)), needle) ||
+		list_match(keys_info(v->actions[at])->help, needle));
+}
+
+/* Go to the first item from @from on that matches the search, with @step -1
+ * backwards, wrapping around. */
+static void seek(struct setup *v, size_t from, int step)
+{
+	size_t nr = v->items.nr;
+
+	v->no_match = *v->search;
+	for (size_t i = 0; i < nr && v->no_match; i++) {
+		size_t item = (from + (step < 0 ? nr - i : i)) % nr;
+
+		v->no_match = !item_match(v, item, v->search);
+		if (!v->no_match)
+			list_set(&v->items, item);
+	}
+}
+
+/* With Enter the cursor stays where keys moved it while typing. */
+static void search_done(struct view *view, const char *text, bool final)
+{
+	struct setup *v = setup(view);
+
+	if (!final || !text) {
+		text_copy(v->search, sizeof(v->search), text ? text : "");
+		list_set(&v->items, v->search_from);
+		seek(v, v->search_from, 1);
+	}
+	if (v->no_match)
+		view->shell->message(view->shell, ROLE_NOTICE,
+				     "no option matches");
+}
+
 /* Help opens with the column under the cursor. */
 static void ask_help(struct setup *v)
 {
@@ -631,6 +695,17 @@ static bool setup_action(struct view *view, const struct frame *frame,
 	if (list_action(&v->items, action))
 		return true;
 	switch ((int)action) {
+	case ACTION_SEARCH:
+		v->search_from = v->items.cursor;
+		view->shell->prompt(view->shell, "search: ", "", true,
+				    search_done, view);
+		return true;
+	case ACTION_SEARCH_NEXT:
+		seek(v, v->items.cursor + 1, 1);
+		return true;
+	case ACTION_SEARCH_PREV:
+		seek(v, v->items.cursor + v->items.nr - 1, -1);
+		return true;
 	case ACTION_TAG:
 		choose(v);
 		return true;
