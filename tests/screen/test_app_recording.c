@@ -132,16 +132,37 @@ TEST(time_line_mark)
 	assert_int_equal(f->request.kind, REQUEST_MARK);
 	assert_true(f->request.on);
 	assert_true(rig_shows(f, "Samples, Hot and Flame now show what comes"));
+	/* all of it, not what came in the last seconds */
+	assert_false(f->app.shell.query.recent);
 	playback.mark = 20;
 	rig_tick(f);
 	rig_press(f, "|");
 	assert_false(f->request.on);
+	assert_true(f->app.shell.query.recent);
 	/* it is drawn where one is after it */
 	assert_int_equal(f->canvas->cells[2 * 80 + 39].role, ROLE_BAD);
 	playback.position = 30;
 	rig_tick(f);
 	assert_int_equal(f->canvas->cells[2 * 80 + 39].ch, '[');
 	assert_int_equal(cursor(f), 54);
+}
+
+/* A mark is gone with what was counted from it. */
+TEST(reset_removes_the_mark)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "z");
+	assert_int_equal(f->requests, 0);
+	assert_true(rig_shows(f, "hot counts were reset"));
+	assert_false(rig_shows(f, "the mark was removed"));
+	playback.mark = 1;
+	rig_tick(f);
+	rig_press(f, "z");
+	assert_int_equal(f->requests, 1);
+	assert_int_equal(f->request.kind, REQUEST_MARK);
+	assert_false(f->request.on);
+	assert_true(rig_shows(f, "and the mark was removed"));
 }
 
 static bool asked_for(const struct app_rig *f, double seconds)

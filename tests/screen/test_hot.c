@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,6 +93,27 @@ TEST(test_recent_or_total)
 	act(r, ACTION_TOTAL);
 	assert_true(has(r, 0, "total of 1.00k samples"));
 	assert_true(has(r, 2, "crunch"));
+}
+
+/* Of a recording. */
+TEST(test_mark)
+{
+	struct view_rig *r = *state;
+	struct playback playback = { .mark = (double)NAN };
+
+	prepare_at(r, 20, 80);
+	r->s->frame->playback = &playback;
+	screen_draw(r->s);
+	assert_true(has(r, 0, "total of 1.00k samples"));
+	playback.mark = 3;
+	screen_draw(r->s);
+	assert_true(has(r, 0, "1.00k samples from mark to cursor · unweighted"));
+	act(r, ACTION_WRITE_FLAME);
+	assert_non_null(strstr(r->s->shell.flame_title,
+			       "cpu-clock, samples from mark to cursor, unw"));
+	act(r, ACTION_TOTAL);
+	assert_true(has(r, 0, "recent, half-life 5 s"));
+	r->s->frame->playback = NULL;
 }
 
 TEST(test_children)

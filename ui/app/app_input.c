@@ -2,6 +2,7 @@
 /* Input: keys and the mouse. */
 #include "ui/app/app_state.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,10 +84,18 @@ static void switch_clock(struct app *app)
 		"times are local time");
 }
 
+/* Counting starts here, so that a mark before it means nothing any more. */
 static void reset(struct app *app)
 {
+	const struct playback *playback = app->frame->playback;
+	bool marked = playback && !isnan(playback->mark);
+
+	if (marked && !app_request(app, &(struct request){
+						.kind = REQUEST_MARK }))
+		return;
 	source_reset(app->source);
-	app_say(app, ROLE_GOOD,
+	app_say(app, ROLE_GOOD, marked ?
+		"all counts and histories were reset, and the mark was removed" :
 		"losses, peaks, histories, latencies and hot counts were reset");
 }
 

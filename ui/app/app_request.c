@@ -262,6 +262,8 @@ static bool ask(struct app *app, const struct request *asked)
 						   rq->on };
 	if (rq->kind == REQUEST_SNAPSHOT)
 		await_snapshot(app, &got);
+	if (rq->kind == REQUEST_MARK)	/* the whole span, not its end */
+		app->shell.query.recent = !rq->on;
 	if (rq->kind == REQUEST_HOST) { /* draw its first rows soon */
 		app->early = true;
 		app->started = app->now();

@@ -1,11 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/views/narrow.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
+#include "samples/hot_table.h"
 #include "ui/draw/widgets.h"
+
+bool narrow_marked(const struct frame *frame)
+{
+	return frame->playback && !isnan(frame->playback->mark);
+}
+
+int narrow_which(struct area a, int col, const struct frame *frame,
+		 const struct hot_query *query, double samples)
+{
+	char count[8];
+
+	if (query->recent)	/* weights decay: they are no number of samples */
+		return widget_note(a, col, ROLE_DEFAULT,
+				   "recent, half-life %d s", HOT_HALF_LIFE);
+	units_count(count, sizeof(count), samples);
+	if (narrow_marked(frame))
+		return widget_note(a, col, ROLE_DEFAULT,
+				   "%s samples from mark to cursor", count);
+	return widget_note(a, col, ROLE_DEFAULT, "total of %s samples", count);
+}
 
 const char *narrow_field_name(const char *field)
 {

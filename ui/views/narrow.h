@@ -30,6 +30,14 @@ char *narrow_text(const struct hot *hot, const struct hot_query *query,
 bool narrow_draw(const struct hot *hot, const struct hot_query *query,
 		 struct area line);
 
+/* Whether the samples are those of a recording from a mark on. */
+bool narrow_marked(const struct frame *frame);
+
+/* Note at @col which samples are shown, of which there are @samples; returns as
+ * widget_note(). */
+int narrow_which(struct area a, int col, const struct frame *frame,
+		 const struct hot_query *query, double samples);
+
 /* The name after the dot: "bytes_req" of "kmem:kmalloc.bytes_req". */
 const char *narrow_field_name(const char *field);
 

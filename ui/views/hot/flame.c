@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/units.h"
 #include "ui/draw/widgets.h"
 #include "ui/views/narrow.h"
 
@@ -55,22 +54,17 @@ static bool update(struct flame_view *v, const struct frame *frame)
 }
 
 /* The first line: which samples, matches of the search, zoom, legend. */
-static void draw_what(const struct flame_view *v, struct area a)
+static void draw_what(const struct flame_view *v, const struct frame *frame,
+		      struct area a)
 {
 	const struct flame_box *zoom = &v->flame.boxes[v->zoom];
-	char count[8];
 	int col = 1;
 
 	if (v->query.part)
 		col = widget_note(a, col, ROLE_NOTICE, "%s",
 				  hot_part_name(v->query.part));
-	if (v->query.recent)	/* weights decay, as in Hot */
-		col = widget_note(a, col, ROLE_DEFAULT,
-				  "recent, half-life %d s", HOT_HALF_LIFE);
-	else
-		col = widget_note(a, col, ROLE_DEFAULT, "total of %s samples",
-				  units_count(count, sizeof(count),
-					      v->flame.boxes[0].samples));
+	col = narrow_which(a, col, frame, &v->query,
+			   v->flame.boxes[0].samples);
 	col = widget_note(a, col, ROLE_DEFAULT, "%s",
 			  v->flame.by_events ? "weighted by period" :
 					       "unweighted");
@@ -106,7 +100,7 @@ static void flame_draw(struct view *view, const struct frame *frame,
 		draw_nothing(v, frame, area);
 		return;
 	}
-	draw_what(v, area_sub(area, 0, 0, 1, area.cols));
+	draw_what(v, frame, area_sub(area, 0, 0, 1, area.cols));
 	v->body = 1 + narrow_draw(v->hot, &v->query,
 				  area_sub(area, 1, 0, 1, area.cols));
 	if (!v->hot->chains)
@@ -158,11 +152,12 @@ void flame_write(struct shell *shell, const struct frame *frame)
 		return;
 	}
 	narrow_text(hot, &shell->query, " > ", where, sizeof(where));
-	snprintf(title, sizeof(title), "%s%s%s, %s%s%s samples, %s",
+	snprintf(title, sizeof(title), "%s%s%s, %s%s%s, %s",
 		 frame->title, *where ? ": " : "", where,
 		 shell->query.part ? hot_part_name(shell->query.part) : "",
 		 shell->query.part ? ", " : "",
-		 shell->query.recent ? "recent" : "all",
+		 shell->query.recent ? "recent samples" : narrow_marked(frame) ?
+			"samples from mark to cursor" : "all samples",
 		 flame.by_events ? "weighted by period" : "unweighted");
 	shell->write_flame(shell, &flame, title);
 	flame_free(&flame);

@@ -44,7 +44,7 @@ static void draw_what(const struct hot_view *v, const struct samples *samples,
 	const struct hot_query *q = &v->list.view.shell->query;
 	unsigned int k = samples->status.decode_every;
 	const char *error = a.canvas->ascii ? "+- is 95 %" : "± is 95 %";
-	char text[160], count[8];
+	char text[160];
 	int col;
 
 	keys_text_of(q->keys, samples->hot, text, sizeof(text));
@@ -53,13 +53,7 @@ static void draw_what(const struct hot_view *v, const struct samples *samples,
 	if (q->part)
 		col = widget_note(a, col, ROLE_NOTICE, "%s",
 				  hot_part_name(q->part));
-	if (q->recent)	/* weights decay: they are no number of samples */
-		col = widget_note(a, col, ROLE_DEFAULT,
-				  "recent, half-life %d s", HOT_HALF_LIFE);
-	else
-		col = widget_note(a, col, ROLE_DEFAULT, "total of %s samples",
-				  units_count(count, sizeof(count),
-					      v->rows.samples));
+	col = narrow_which(a, col, v->list.frame, q, v->rows.samples);
 	col = widget_note(a, col, ROLE_DEFAULT, "%s",
 			  v->rows.by_events ? "weighted by period" :
 					      "unweighted");
