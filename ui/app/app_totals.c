@@ -189,7 +189,7 @@ static void add_host(struct sums *s, const struct app *app, bool wide)
 	const struct ring_total *t = &h->total;
 	bool hidden = h->status.hidden;
 	/* "rings 0" above a list of other kinds would be read as none at all */
-	bool perf = t->rings ||
+	bool perf = t->rings || hidden ||
 		    !(t->ringbufs || t->ftrace_buffers || t->urings);
 
 	if (perf)
