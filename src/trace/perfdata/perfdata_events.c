@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "trace/perfdata/perfdata_events.h"
 
-#include <byteswap.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
@@ -55,30 +54,6 @@ const char *perfdata_record_name(uint32_t type)
 	}
 	return type && record_index(type) && strcmp(record_name(type), "OTHER") ?
 		       record_name(type) : NULL;
-}
-
-uint16_t perfdata_get16(struct perfdata_order order, const uint8_t *at)
-{
-	uint16_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return order.swapped ? bswap_16(value) : value;
-}
-
-uint32_t perfdata_get32(struct perfdata_order order, const uint8_t *at)
-{
-	uint32_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return order.swapped ? bswap_32(value) : value;
-}
-
-uint64_t perfdata_get64(struct perfdata_order order, const uint8_t *at)
-{
-	uint64_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return order.swapped ? bswap_64(value) : value;
 }
 
 void perfdata_events_free(struct perfdata_events *e)
@@ -301,26 +276,32 @@ static bool get_half(const struct perfdata_events *e,
 	return true;
 }
 
-/* Where the fields of @r are, from its start; .size 0: nowhere. */
-static struct perfdata_fields fields_of(const struct perfdata_event_info *event,
-					const struct perfdata_record *r)
+/*
+ * Where the fields of @r are, from its start; .size 0: nowhere.  Of a sample,
+ * they may be beyond its end; of others, they are written to @trailer.
+ */
+static const struct perfdata_fields *
+fields_of(const struct perfdata_event_info *event,
+	  const struct perfdata_record *r, struct perfdata_fields *trailer)
 {
-	struct perfdata_fields f = event->trailer;
+	const struct perfdata_fields *f = &event->trailer;
 
 	if (r->type == PERF_RECORD_SAMPLE)
-		return event->sample; /* maybe longer than the record */
-	if (!event->sample_id_all || !f.size ||
-	    f.size + sizeof(struct perf_event_header) > r->size)
-		return (struct perfdata_fields){ 0 };
-#define FROM_END(field) (f.field ? (uint16_t)(r->size - f.field) : 0)
-	return (struct perfdata_fields){
+		return &event->sample;
+	*trailer = (struct perfdata_fields){ 0 };
+	if (!event->sample_id_all || !f->size ||
+	    f->size + sizeof(struct perf_event_header) > r->size)
+		return trailer;
+#define FROM_END(field) (f->field ? (uint16_t)(r->size - f->field) : 0)
+	*trailer = (struct perfdata_fields){
 		.id = FROM_END(id),
 		.tid = FROM_END(tid),
 		.time = FROM_END(time),
 		.cpu = FROM_END(cpu),
-		.size = f.size,
+		.size = f->size,
 	};
 #undef FROM_END
+	return trailer;
 }
 
 /* The id that the body of some records has in addition. */
@@ -398,30 +379,31 @@ static void decode_origin(struct perfdata_events *e, struct perfdata_record *r)
 {
 	const struct perfdata_event_info *event = e->list;
 	const struct perfdata_id_info *id = NULL;
-	struct perfdata_fields f = { 0 };
+	const struct perfdata_fields *f;
+	struct perfdata_fields trailer;
 	uint64_t word;
 
 	r->origin = PERFDATA_OF_SOME_RING;
 	if (!e->nr)
 		return;
-	f = fields_of(event, r);
-	if (get_word(e, r, f.id, &word))
+	f = fields_of(event, r, &trailer);
+	if (get_word(e, r, f->id, &word))
 		id = find_id(e, word);
-	if (id && id->event != PERFDATA_NO_EVENT) {
+	if (id && id->event != PERFDATA_NO_EVENT && id->event) {
 		event = &e->list[id->event];
-		f = fields_of(event, r);
+		f = fields_of(event, r, &trailer);
 	}
 	if (r->type == PERF_RECORD_SAMPLE && (id || e->nr == 1))
 		r->event = id ? id->event : 0;
 	if (!id && get_word(e, r, body_id(r->type), &word))
 		id = find_id(e, word);
-	if (get_word(e, r, f.time, &word))
+	if (get_word(e, r, f->time, &word))
 		r->time = word;
-	get_half(e, r, f.cpu, &r->cpu);
+	get_half(e, r, f->cpu, &r->cpu);
 	if (r->type == PERF_RECORD_SAMPLE)
-		get_half(e, r, f.tid, &r->pid);
-	find_origin(e, event, id, &f, r);
-	if (f.time && r->time == 0)
+		get_half(e, r, f->tid, &r->pid);
+	find_origin(e, event, id, f, r);
+	if (f->time && r->time == 0)
 		r->time = UNKNOWN;
 }
 
@@ -553,11 +535,12 @@ static void swap_sample(const struct perfdata_event_info *event,
 static const struct perfdata_event_info *
 writer_of(const struct perfdata_events *e, const struct perfdata_record *r)
 {
-	struct perfdata_fields f = fields_of(e->list, r);
+	struct perfdata_fields trailer;
+	const struct perfdata_fields *f = fields_of(e->list, r, &trailer);
 	const struct table_entry *entry = NULL;
 	uint64_t id;
 
-	if (get_word(e, r, f.id, &id))
+	if (get_word(e, r, f->id, &id))
 		entry = table_find(&e->by_id, id);
 	if (!entry || e->ids[entry->index].event == PERFDATA_NO_EVENT)
 		return e->list;
@@ -568,8 +551,9 @@ static size_t copy_side_band(const struct perfdata_events *e,
 			     const struct perfdata_record *r, uint64_t *copy)
 {
 	const struct perfdata_event_info *event = writer_of(e, r);
-	struct perfdata_fields f = fields_of(event, r);
-	size_t body = r->size - f.size;
+	struct perfdata_fields room;
+	const struct perfdata_fields *f = fields_of(event, r, &room);
+	size_t body = r->size - f->size;
 	struct perf_event_header *header = (void *)copy;
 	uint32_t trailer[RECORD_TRAILER / sizeof(uint32_t)] = { 0 };
 	uint8_t *bytes = (uint8_t *)copy;
@@ -583,8 +567,8 @@ static size_t copy_side_band(const struct perfdata_events *e,
 			    body_of(r->type, header->misc &
 				    PERF_RECORD_MISC_MMAP_BUILD_ID));
 	/* pid, tid, time, cpu */
-	get_half(e, r, f.tid, &trailer[0]);
-	get_half(e, r, f.tid ? f.tid + 4u : 0, &trailer[1]);
+	get_half(e, r, f->tid, &trailer[0]);
+	get_half(e, r, f->tid ? f->tid + 4u : 0, &trailer[1]);
 	if (r->time != UNKNOWN)
 		memcpy(&trailer[2], &r->time, sizeof(r->time));
 	trailer[4] = r->cpu;

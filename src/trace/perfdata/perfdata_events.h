@@ -7,9 +7,11 @@
 #ifndef RBTOP_TRACE_PERFDATA_PERFDATA_EVENTS_H
 #define RBTOP_TRACE_PERFDATA_PERFDATA_EVENTS_H
 
+#include <byteswap.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/table.h"
 #include "perf/abi/record.h"
@@ -30,9 +32,19 @@ struct perfdata_order {
 	bool swapped, big;
 };
 
-uint16_t perfdata_get16(struct perfdata_order order, const uint8_t *at);
-uint32_t perfdata_get32(struct perfdata_order order, const uint8_t *at);
-uint64_t perfdata_get64(struct perfdata_order order, const uint8_t *at);
+#define PERFDATA_GET(bits)						    \
+	static inline uint##bits##_t perfdata_get##bits(		    \
+		struct perfdata_order order, const uint8_t *at)		    \
+	{								    \
+		uint##bits##_t value;					    \
+									    \
+		memcpy(&value, at, sizeof(value));			    \
+		return order.swapped ? bswap_##bits(value) : value;	    \
+	}
+PERFDATA_GET(16)
+PERFDATA_GET(32)
+PERFDATA_GET(64)
+#undef PERFDATA_GET
 
 /*
  * Offsets of fields in bytes: from the start of a SAMPLE, from the end of all

@@ -93,12 +93,11 @@ static ssize_t read_some(const struct perfdata_input *in, uint64_t offset,
 	return got < 0 ? -errno : got;
 }
 
-ssize_t perfdata_input_fill(struct perfdata_input *in, size_t want)
+/* The part of perfdata_input_fill() that reads. */
+ssize_t perfdata_input_read(struct perfdata_input *in, size_t want)
 {
 	ssize_t got;
 
-	if (in->len - in->at >= want)
-		return (ssize_t)(in->len - in->at);
 	memmove(in->buf, in->buf + in->at, in->len - in->at);
 	in->len -= in->at;
 	in->at = 0;

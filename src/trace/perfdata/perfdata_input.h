@@ -37,11 +37,18 @@ int perfdata_input_again(struct perfdata_input *in,
 			 const struct perfdata_input *from);
 void perfdata_input_close(struct perfdata_input *in);
 
+ssize_t perfdata_input_read(struct perfdata_input *in, size_t want);
+
 /*
  * Have @want bytes in the buffer.  Returns how many there are, which are fewer
  * only at the end of the file; or -errno.
  */
-ssize_t perfdata_input_fill(struct perfdata_input *in, size_t want);
+static inline ssize_t perfdata_input_fill(struct perfdata_input *in,
+					  size_t want)
+{
+	return in->len - in->at >= want ? (ssize_t)(in->len - in->at) :
+					  perfdata_input_read(in, want);
+}
 
 /* The next byte in the buffer. */
 static inline const uint8_t *

@@ -149,7 +149,7 @@ static void count_held(struct recorded_ring *ring)
 		return;
 	ring->max_need = fmax(ring->max_need, need);
 	for (size_t i = 0; i < RECORDED_SIZES; i++) {
-		size = ldexp(RECORDED_PAGE, (int)i);
+		size = (double)((uint64_t)RECORDED_PAGE << i);
 		if (need <= size)
 			break;
 		ring->sizes[i].lost += (need - size) / mean_size(ring);
@@ -197,28 +197,35 @@ static double bytes_lost(const struct recorded_ring *ring,
 	return fmin((double)record->lost * mean_size(ring), 0x1p60);
 }
 
-static void count_burst(struct recorded_ring *ring,
-			const struct perfdata_record *record)
+/* Bytes of those that it says were lost that were lost in one slot. */
+static uint64_t lost_in_slot(struct recorded_ring *ring,
+			     const struct perfdata_record *record)
 {
-	uint64_t slot = record->time / RECORDED_SLOT;
-	double lost = 0, gap = 0;
+	double lost = bytes_lost(ring, record), gap = 0;
 
-	if (record->time == UNKNOWN || ring->origin == PERFDATA_OF_SOME_RING)
-		return;
-	if (record->type == PERF_RECORD_LOST)
-		lost = bytes_lost(ring, record);
 	if (lost > (double)ring->gap_lost)
 		ring->gap_lost = (uint64_t)lost;
 	if (ring->previous != UNKNOWN && record->time > ring->previous)
 		gap = (double)(record->time - ring->previous);
-	ring->previous = record->time;
 	if (gap > (double)RECORDED_SLOT)
 		lost *= (double)RECORDED_SLOT / gap;
+	return (uint64_t)lost;
+}
+
+static void count_burst(struct recorded_ring *ring,
+			const struct perfdata_record *record)
+{
+	uint64_t slot = record->time / RECORDED_SLOT;
+
+	if (record->time == UNKNOWN || ring->origin == PERFDATA_OF_SOME_RING)
+		return;
 	if (slot != ring->slot)
 		ring->slot_bytes = 0;
 	ring->slot = slot;
 	saturate(&ring->slot_bytes, record->size);
-	saturate(&ring->slot_bytes, (uint64_t)lost);
+	if (record->type == PERF_RECORD_LOST)
+		saturate(&ring->slot_bytes, lost_in_slot(ring, record));
+	ring->previous = record->time;
 	if (ring->burst == UNKNOWN || ring->slot_bytes > ring->burst)
 		ring->burst = ring->slot_bytes;
 }
