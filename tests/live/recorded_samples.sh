@@ -87,7 +87,7 @@ report() {
 # What has no symbol is named by its place, by perf by its address.
 by_function() {
 	awk -F'\t' -v OFS='\t' '$3 ~ /^(fn@|page@|0x|\[unknown\])/ { $3 = "-" }
-		{ sub(/^perf-exec/, "perf-ex", $1)	# as perf cuts it
+		{ sub(/^perf-ex.*/, "perf-ex", $1)	# perf cuts it
 		sub(/.*@plt/, "@plt", $3); sum[$1 OFS $2 OFS $3] += $4 }
 		END { for (key in sum) print key, sum[key] }' "$1" | sort
 }
