@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files that processes have mapped: each is opened (see mapped_file.h) and
+ * The files that processes have mapped: each is opened (mapped_file_open()) and
  * parsed once, whichever processes map it, and evicted when others need the
  * memory.  A file that is slow to load, or hangs, does not block.
  */

@@ -72,6 +72,23 @@ int load_worker_read(int fd, pid_t pid, const char *path, const char *root,
 		     struct elf_symbols **elf);
 
 /*
+ * Opening the file that a process has mapped.
+ *
+ * Its path is not reliable: files are deleted and replaced, and a container has
+ * paths of its own.  So the mapping itself is opened if the kernel permits it
+ * (/proc/PID/map_files), else the path in the root of the process, out of which
+ * no link leads, else in ours; and it must be the mapped file, by build-id if
+ * that is known, else by inode and device, else by name.
+ *
+ * A descriptor of the file behind @map of process @pid, with *@st; or -errno.
+ * @root, of @size bytes, is set to the root directory of the process,
+ * "@proc/PID/root", or to "" if that is not accessible.
+ */
+int mapped_file_open(const char *proc, pid_t pid,
+		     const struct process_map *map, char *root, size_t size,
+		     struct stat *st);
+
+/*
  * What a process that parses other programs' files may ask of the kernel
  * (seccomp(2)).  A file that takes over its parser, through a bug in libelf
  * or liblzma, gets little of rbtop's privileges: it can start, trace and signal

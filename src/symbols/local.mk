@@ -3,8 +3,6 @@ src_librbtop_a_SOURCES += \
 	%D%/cgroup_table.c %D%/cgroup_table.h \
 	%D%/file_cache.c %D%/file_cache.h \
 	%D%/jit_maps.c %D%/jit_maps.h \
-	%D%/kernel_symbols.c %D%/kernel_symbols.h \
 	%D%/load_worker.c %D%/load_worker.h \
-	%D%/mapped_file.c %D%/mapped_file.h \
 	%D%/resolver.c %D%/resolver.h \
 	%D%/symbol_loader.c %D%/symbol_loader.h

@@ -12,7 +12,6 @@
 #include "symbols/elf/debug_file.h"
 #include "symbols/elf/elf_symbols.h"
 #include "symbols/load_worker.h"
-#include "symbols/mapped_file.h"
 
 enum {
 	WORKERS_MAX = 8,

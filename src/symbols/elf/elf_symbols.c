@@ -13,9 +13,8 @@
 
 #include "base/sys.h"
 #include "samples/names.h"
-#include "symbols/elf/elf_extents.h"
+#include "symbols/elf/elf_code.h"
 #include "symbols/elf/elf_file.h"
-#include "symbols/elf/elf_plt.h"
 #include "symbols/elf/elf_walk.h"
 #include "symbols/elf/symbol_table.h"
 

@@ -2,9 +2,8 @@
 src_librbtop_a_SOURCES += \
 	%D%/debug_file.c %D%/debug_file.h \
 	%D%/demangle.c %D%/demangle.h \
-	%D%/elf_extents.c %D%/elf_extents.h \
+	%D%/elf_code.c %D%/elf_code.h \
 	%D%/elf_file.c %D%/elf_file.h \
-	%D%/elf_plt.c %D%/elf_plt.h \
 	%D%/elf_symbols.c %D%/elf_symbols.h \
 	%D%/elf_walk.c %D%/elf_walk.h \
 	%D%/jit_map.c %D%/jit_map.h \

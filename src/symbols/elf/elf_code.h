@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Where the functions of an ELF file begin and end, also those without a
- * symbol: from the sorted table that the dynamic linker uses to unwind
- * (.eh_frame_hdr), which no strip(1) removes.
- */
-#ifndef RBTOP_SYMBOLS_ELF_ELF_EXTENTS_H
-#define RBTOP_SYMBOLS_ELF_ELF_EXTENTS_H
+/* Functions of an ELF file that are in none of its symbol tables. */
+#ifndef RBTOP_SYMBOLS_ELF_ELF_CODE_H
+#define RBTOP_SYMBOLS_ELF_ELF_CODE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +12,18 @@ struct elf_extent;
 struct elf_file;
 struct symbol_table;
 
-/* All 0: none. */
+/*
+ * The procedure linkage table: add its entries, "read@plt", to @table, by
+ * virtual address, up to @max_bytes.  Damaged ones are skipped.  0 or -ENOMEM.
+ */
+int elf_plt_add(struct elf_file *f, struct symbol_table *table,
+		size_t max_bytes);
+
+/*
+ * Where the functions of an ELF file begin and end, also those without a
+ * symbol: from the sorted table that the dynamic linker uses to unwind
+ * (.eh_frame_hdr), which no strip(1) removes.  All 0: none.
+ */
 struct elf_extents {
 	uint64_t base;		/* virtual address that starts are from */
 	struct elf_extent *list;
