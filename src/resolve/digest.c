@@ -18,7 +18,6 @@
 #include "samples/names.h"
 #include "ring/request.h"
 #include "samples/sample_filter.h"
-#include "perf/tracepoint/syscalls.h"
 #include "perf/tracepoint/tracepoint.h"
 #include "symbols/resolver.h"
 

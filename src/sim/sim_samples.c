@@ -116,20 +116,10 @@ static struct resolver_event *list_events(const struct sim *sim)
 	return events;
 }
 
-static struct sim_symbols *symbols_new(const struct sim_code *code,
-				       struct names *names)
-{
-	struct sim_symbols *s = names ? calloc(1, sizeof(*s)) : NULL;
-
-	if (s)
-		*s = (struct sim_symbols){ .code = code, .names = names };
-	return s;
-}
-
 struct resolver_thread *sim_samples_new(struct sim *sim, struct err *err)
 {
 	struct names *names = names_new(NAMES_BYTES);
-	struct sim_symbols *symbols = symbols_new(sim->code, names);
+	struct sim_symbols *symbols = calloc(1, sizeof(*symbols));
 	struct resolver_event *events = list_events(sim);
 	struct resolver_thread_opts thread = {
 		.collector = sim->collector,
@@ -143,7 +133,8 @@ struct resolver_thread *sim_samples_new(struct sim *sim, struct err *err)
 	};
 	struct resolver_thread *t = NULL;
 
-	if (symbols && events) {
+	if (names && symbols && events) {
+		*symbols = (struct sim_symbols){ sim->code, names };
 		t = resolver_thread_new(&thread, err);
 	} else {
 		err_set(err, -ENOMEM, "--sim: out of memory");

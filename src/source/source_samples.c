@@ -8,7 +8,6 @@
 
 #include "base/array.h"
 #include "base/err.h"
-#include "perf/tracepoint/syscalls.h"
 #include "perf/tracepoint/tracepoint.h"
 #include "resolve/resolver_thread.h"
 #include "ring/request.h"

@@ -411,12 +411,6 @@ static void user_symbol(struct resolver *r, pid_t pid, uint64_t ip,
 		keep(r, p->generation, ip, out);
 }
 
-/* If the kernel does not report it: its addresses are the upper half. */
-static uint16_t guess_mode(uint64_t ip)
-{
-	return ip >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
-}
-
 void resolver_symbol(struct resolver *r, pid_t pid, uint16_t cpumode,
 		     uint64_t ip, struct symbol *out)
 {
@@ -426,8 +420,10 @@ void resolver_symbol(struct resolver *r, pid_t pid, uint16_t cpumode,
 		.kind = SYMBOL_UNKNOWN,
 		.offset = ip,
 	};
+	/* if the kernel does not report it: its addresses are the upper half */
 	if (cpumode == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
-		cpumode = guess_mode(ip);
+		cpumode = ip >> 63 ? PERF_RECORD_MISC_KERNEL :
+				     PERF_RECORD_MISC_USER;
 	switch (cpumode) {
 	case PERF_RECORD_MISC_KERNEL:
 		kernel_symbol(r, ip, out);

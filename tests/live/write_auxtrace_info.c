@@ -18,7 +18,6 @@
 #include "perf/abi/record.h"
 #include "trace/perfdata/machine.h"
 #include "trace/perfdata/perfdata_writer.h"
-#include "trace/perfdata/synth.h"
 
 static void die(const char *what)
 {

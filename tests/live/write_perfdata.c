@@ -29,7 +29,6 @@
 #include "trace/perfdata/machine.h"
 #include "trace/perfdata/perfdata_writer.h"
 #include "perf/abi/side_band_make.h"
-#include "trace/perfdata/synth.h"
 
 enum { RECORD_MAX = 1 << 16, SPIN_MS = 100 };
 

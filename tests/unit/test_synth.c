@@ -6,7 +6,7 @@
 #include "perf/abi/record.h"
 #include "trace/perfdata/machine.h"
 #include "perf/abi/side_band.h"
-#include "trace/perfdata/synth.h"
+#include "trace/perfdata/perfdata_writer.h"
 #include "tests/unit/perfdata_rig.h"
 
 static const struct side_band_layout layout = {

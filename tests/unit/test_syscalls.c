@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-#include "perf/tracepoint/syscalls.h"
+#include "perf/tracepoint/tracepoint.h"
 
 /* <sys/syscall.h> has other names for the same numbers. */
 TEST(names)

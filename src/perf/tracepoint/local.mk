@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
 	%D%/filter.c %D%/filter.h \
-	%D%/syscalls.c %D%/syscalls.h \
 	%D%/tracefs.c %D%/tracefs.h \
 	%D%/tracepoint.c %D%/tracepoint.h \
 	%D%/tracepoint_check.c %D%/tracepoint_check.h \
@@ -10,7 +9,7 @@ src_librbtop_a_SOURCES += \
 # The system calls of the machine that rbtop is built for.
 nodist_src_librbtop_a_SOURCES = %D%/syscalls.inc
 CLEANFILES += %D%/syscalls.inc
-%D%/syscalls.$(OBJEXT): %D%/syscalls.inc
+%D%/tracepoint.$(OBJEXT): %D%/syscalls.inc
 %D%/syscalls.inc:
 	$(AM_V_at)$(MKDIR_P) $(@D)
 	$(AM_V_GEN)echo '#include <asm/unistd.h>' | \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "perf/tracepoint/tracepoint.h"
 
+#include <asm/unistd.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,7 +11,6 @@
 
 #include "base/sys.h"
 #include "base/text.h"
-#include "perf/tracepoint/syscalls.h"
 #include "perf/tracepoint/tracefs.h"
 #include "perf/tracepoint/tracepoint_check.h"
 #include "perf/tracepoint/tracepoint_plain.h"
@@ -317,14 +317,6 @@ static int take(struct tracepoints *t, char *buf, size_t len)
 	return -ENOMEM;
 }
 
-/* The text of char arrays ends at the first NUL, if there is one. */
-static void put_string(struct tracepoints *t,
-		       const struct tracepoint_span *span)
-{
-	trace_seq_printf(&t->seq, "%.*s", (int)span->len,
-			 t->data + span->start);
-}
-
 /* Write numbers; libtraceevent would write the bytes of wider ones. */
 static void put_array(struct tracepoints *t, const struct tep_format_field *f,
 		      const struct tracepoint_span *span)
@@ -336,12 +328,6 @@ static void put_array(struct tracepoints *t, const struct tep_format_field *f,
 		trace_seq_printf(&t->seq, "%s0x%llx", i ? "," : "",
 				 (unsigned long long)
 				 tracepoint_check_number(data + i, size));
-}
-
-static bool has_elements(const struct tep_format_field *f)
-{
-	return (f->flags & TEP_FIELD_IS_ARRAY) &&
-	       tracepoint_check_is_number(f->elementsize);
 }
 
 /* libtraceevent treats arrays of one-byte numbers as strings. */
@@ -358,12 +344,15 @@ static void put_value(struct tracepoints *t, struct tep_format_field *f,
 	if (!tracepoint_check_span(f, t->data, size, &span))
 		return;
 	/*
-	 * if it has unprintable bytes, libtraceevent no longer treats the field
-	 * as a string afterwards, which any task could cause
+	 * up to the first NUL; if it has unprintable bytes, libtraceevent no
+	 * longer treats the field as a string afterwards, which any task could
+	 * cause
 	 */
 	if (is_string(f))
-		put_string(t, &span);
-	else if (has_elements(f))
+		trace_seq_printf(&t->seq, "%.*s", (int)span.len,
+				 t->data + span.start);
+	else if ((f->flags & TEP_FIELD_IS_ARRAY) &&
+		 tracepoint_check_is_number(f->elementsize))
 		put_array(t, f, &span);
 	else
 		tep_print_field_content(&t->seq, t->data, (int)size, f);
@@ -468,8 +457,40 @@ bool tracepoints_syscall(struct tracepoints *t, const void *data, size_t size,
 	return true;
 }
 
-/* Names of the task that hits the tracepoint, which every sample has. */
-static const char *const own_names[] = { "prev_comm", "parent_comm" };
+/* One SYSCALL(read) for each number that <asm/unistd.h> has: see local.mk. */
+#define SYSCALL(name) [__NR_##name] = #name,
+static const char *const syscall_names[] = {
+#include "perf/tracepoint/syscalls.inc"
+};
+#undef SYSCALL
+
+const char *syscalls_name(int64_t nr)
+{
+	const size_t count = sizeof(syscall_names) / sizeof(*syscall_names);
+
+	return nr >= 0 && (uint64_t)nr < count ? syscall_names[nr] : NULL;
+}
+
+void syscalls_name_text(char *text, size_t size, const char *name)
+{
+	static const char before[] = "NR ";
+	size_t skip = strlen(before), rest, len = strlen(name);
+
+	if (strncmp(text, before, skip) != 0)
+		return;
+	skip += strspn(text + skip, "0123456789");
+	/* no blank between a function and its arguments */
+	if (strncmp(text + skip, " (", 2) == 0)
+		skip++;
+	rest = strlen(text + skip);
+	if (len >= size)
+		return;
+	if (rest > size - 1 - len)
+		rest = size - 1 - len;
+	memmove(text + len, text + skip, rest);
+	memcpy(text, name, len);
+	text[len + rest] = '\0';
+}
 
 /*
  * Numbers that have few values in the kernel's tracepoints, the more telling
@@ -481,30 +502,17 @@ static const char *const kinds[] = {
 	"cmd", "type", "event", "order", "nr",
 };
 
-#define LEN(array) (sizeof(array) / sizeof((array)[0]))
-
-static bool is_one_of(const char *name, const char *const *names, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
-}
-
-/* Not the address of a string, which is all that a pointer's value is. */
-static bool is_name(const struct tep_format_field *f)
-{
-	return (f->flags & TEP_FIELD_IS_STRING) && strstr(f->type, "char") &&
-	       !is_one_of(f->name, own_names, LEN(own_names));
-}
-
+/*
+ * Not the address of a string, which is all that a pointer's value is; nor the
+ * name of the task itself.
+ */
 static const char *first_name(const struct tep_event *event)
 {
-	struct tep_format_field *f = event->format.fields;
-
-	while (f && !is_name(f))
-		f = f->next;
-	return f ? f->name : NULL;
+	for (struct tep_format_field *f = event->format.fields; f; f = f->next)
+		if (is_string(f) && strcmp(f->name, "prev_comm") != 0 &&
+		    strcmp(f->name, "parent_comm") != 0)
+			return f->name;
+	return NULL;
 }
 
 static bool has_number(const struct tep_event *event, const char *name)
@@ -528,7 +536,7 @@ const char *tracepoints_telling(struct tracepoints *t, const char *sys,
 	if (!strcmp(event->system, "raw_syscalls"))
 		return SYSCALLS_FIELD;
 	field = first_name(event);
-	for (size_t i = 0; !field && i < LEN(kinds); i++)
+	for (size_t i = 0; !field && i < sizeof(kinds) / sizeof(*kinds); i++)
 		field = has_number(event, kinds[i]) ? kinds[i] : NULL;
 	return field;
 }

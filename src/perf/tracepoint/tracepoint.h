@@ -68,6 +68,25 @@ int tracepoints_field(struct tracepoints *t, const void *data, size_t size,
  */
 bool tracepoints_syscall(struct tracepoints *t, const void *data, size_t size,
 			 int64_t *nr);
+
+/* The field of raw_syscalls that rbtop adds: the call's name. */
+#define SYSCALLS_FIELD "syscall"
+
+/*
+ * "read", the name of a system call, by its number in the ABI that rbtop is
+ * built for: the build takes them from the C library's <asm/unistd.h>.  NULL
+ * for a number that this ABI does not have, or that is newer.  Other ABIs of
+ * the machine, as of 32-bit programs on a 64-bit kernel, have other numbers.
+ */
+const char *syscalls_name(int64_t nr);
+
+/*
+ * Replace the number in a text of raw_syscalls:sys_enter or sys_exit:
+ * "NR 0 (3, 7f00, 1)" by "read(3, 7f00, 1)", "NR 0 = 1" by "read = 1".  Other
+ * texts stay.
+ */
+void syscalls_name_text(char *text, size_t size, const char *name);
+
 /*
  * Call @fn with the name of each field of an event that was added, without the
  * common_ ones, until it returns non-zero, which is returned.

@@ -388,25 +388,19 @@ static const struct run *run_at(const struct run *runs, size_t nr,
 	return i < nr && runs[i].start <= addr ? &runs[i] : NULL;
 }
 
-/* The owner of the code at @addr; NULL: none. */
-static struct owner *owner_at(struct kallsyms *k, uint64_t addr)
-{
-	const struct run *run = run_at(k->dynamic, k->nr_dynamic, addr);
-
-	if (!run)
-		run = run_at(k->runs, k->nr_runs, addr);
-	return run ? &k->owners[run->owner] : NULL;
-}
-
 const char *kallsyms_find(struct kallsyms *k, uint64_t addr,
 			  struct names *names, uint64_t *start,
 			  const char **dso)
 {
-	struct owner *owner = owner_at(k, addr);
+	const struct run *run = run_at(k->dynamic, k->nr_dynamic, addr);
+	struct owner *owner;
 	const char *name;
 
-	if (!owner)
+	if (!run)
+		run = run_at(k->runs, k->nr_runs, addr);
+	if (!run)
 		return NULL;
+	owner = &k->owners[run->owner];
 	name = symbol_table_find(k->symbols, addr, names, start);
 	if (!name)
 		return NULL;

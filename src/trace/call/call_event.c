@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "trace/call/call_place.h"
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
@@ -188,11 +187,6 @@ void call_event_env_here(struct call_event_env *env)
 	};
 }
 
-static bool inherits(const struct target *target)
-{
-	return target->mode == TARGET_TASKS && target->inherit;
-}
-
 static struct event_spec *own_spec(struct call_event *c)
 {
 	return &c->list.specs[c->list.nr - 1];
@@ -290,7 +284,7 @@ static int choose(struct call_event *c, const struct call_event_env *env,
 		use_breakpoint(c, c->place.start);
 		return 0;
 	}
-	if (inherits(target))
+	if (target->mode == TARGET_TASKS && target->inherit)
 		ret = use_probe(c, env, name, err);
 	else
 		ret = use_uprobe_pmu(c, env, err);

@@ -20,8 +20,10 @@
 #ifndef RBTOP_TRACE_CALL_CALL_EVENT_H
 #define RBTOP_TRACE_CALL_CALL_EVENT_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "perf/event/event_spec.h"
@@ -73,5 +75,33 @@ void call_event_close(struct call_event *c);
 struct event_list call_event_list(const struct call_event *c);
 /* The index of the event in call_event_list(). */
 size_t call_event_index(const struct call_event *c);
+
+/* Where the function is: call_place.c. */
+struct call_place {
+	bool kernel;
+	char file[PATH_MAX];	/* the path to open; "" for the kernel */
+	bool is_program;	/* @file is the command to be started */
+	uint64_t start;		/* a file offset, or an address in the kernel */
+};
+
+/*
+ * Fill in @place.  @program: see call_event_open().  0, or -errno with @err as
+ * there.
+ */
+int call_place_find(const struct call_event_env *env,
+		    const struct call_spec *spec, const struct target *target,
+		    const char *program, struct call_place *place,
+		    struct err *err);
+
+/*
+ * The address of @place, which must be the same in all tasks of @target: from
+ * the mappings of running tasks, or from the file of a command that is not a
+ * PIE.  0; or -errno with @err if it is not mapped, has several addresses, or
+ * is not known before the command runs.
+ */
+int call_place_address(const struct call_event_env *env,
+		       const struct call_place *place,
+		       const struct target *target, const char *program,
+		       uint64_t *address, struct err *err);
 
 #endif

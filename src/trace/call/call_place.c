@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/call/call_place.h"
+#include "trace/call/call_event.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "trace/pmu/address_symbol.h"
-#include "trace/call/call_event.h"
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/proc.h"

@@ -22,7 +22,6 @@
 #include "trace/perfdata/machine.h"
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/perfdata_writer.h"
-#include "trace/perfdata/synth.h"
 
 enum {
 	LONGEST_RECORD = 1 << 16,

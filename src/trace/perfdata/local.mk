@@ -7,9 +7,8 @@ src_librbtop_a_SOURCES += \
 	%D%/perfdata_found.c %D%/perfdata_found.h \
 	%D%/perfdata_input.c %D%/perfdata_input.h \
 	%D%/perfdata_reader.c %D%/perfdata_reader.h \
-	%D%/perfdata_record.h \
 	%D%/perfdata_records.def \
 	%D%/perfdata_state.h \
 	%D%/perfdata_writer.c %D%/perfdata_writer.h \
-	%D%/synth.c %D%/synth.h \
+	%D%/synth.c \
 	%D%/tracing_data.c

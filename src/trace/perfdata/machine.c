@@ -402,14 +402,6 @@ static void read_desc(struct perfdata_machine *machine, const char *root)
 			strcspn(line + 1, "\n"));
 }
 
-/* Members that cannot be read are not changed. */
-static void read_cpu(struct perfdata_machine *machine, const char *root)
-{
-	read_desc(machine, root);
-	if (!read_midr(machine, root))
-		read_cpuid(machine);
-}
-
 int perfdata_machine_read_at(struct perfdata_machine *machine,
 			     const char *root, const char *tracefs,
 			     const char *const *tracepoints, size_t nr,
@@ -420,7 +412,9 @@ int perfdata_machine_read_at(struct perfdata_machine *machine,
 	memset(machine, 0, sizeof(*machine));
 	read_names(machine);
 	read_sizes(machine, root);
-	read_cpu(machine, root);
+	read_desc(machine, root);
+	if (!read_midr(machine, root))
+		read_cpuid(machine);
 	ret = read_cmdline(machine, root);
 	if (!ret)
 		ret = read_pmus(machine, root);

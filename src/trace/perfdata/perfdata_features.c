@@ -230,17 +230,6 @@ static const struct feature {
 	[PERFDATA_SAMPLE_TIME] = { .put = put_times },
 };
 
-static void put_feature(struct perfdata_writer *w,
-			const struct perfdata_machine *machine,
-			const struct feature *feature)
-{
-	if (feature->put)
-		feature->put(w, machine);
-	else
-		perfdata_put_string(w, (const char *)machine +
-				       feature->string);
-}
-
 /* These may have more to say once all records are written. */
 static const uint64_t grow = 1ull << PERFDATA_BUILD_IDS |
 			     1ull << PERFDATA_EVENT_DESC |
@@ -262,7 +251,11 @@ static void put_features(struct perfdata_writer *w,
 		if (!(bits >> i & 1))
 			continue;
 		sections[i].offset = w->pos;
-		put_feature(w, machine, &features[i]);
+		if (features[i].put)
+			features[i].put(w, machine);
+		else
+			perfdata_put_string(w, (const char *)machine +
+					       features[i].string);
 		sections[i].size = w->pos - sections[i].offset;
 	}
 }

@@ -22,7 +22,6 @@
 
 #include "symbols/elf/elf_symbols.h"
 #include "trace/perfdata/perfdata_events.h"
-#include "trace/perfdata/perfdata_record.h"
 
 struct err;
 struct perfdata_reader;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/perfdata/synth.h"
+#include "trace/perfdata/perfdata_writer.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -9,7 +9,6 @@
 #include "perf/abi/side_band_make.h"
 #include "trace/perfdata/machine.h"
 #include "trace/perfdata/perfdata_format.h"
-#include "trace/perfdata/perfdata_writer.h"
 
 enum {
 	RECORD_MAX = UINT16_MAX - UINT16_MAX % 8,

@@ -76,20 +76,14 @@ static void put_begin(FILE *out, const char *tracefs)
 	put_header_file(out, tracefs, "header_event");
 }
 
-static uint32_t count(const struct format *formats, size_t nr,
-		      const char *system)
-{
-	uint32_t n = 0;
-
-	for (size_t i = 0; i < nr; i++)
-		n += !strcmp(formats[i].system, system);
-	return n;
-}
-
 static void put_formats(FILE *out, const struct format *formats, size_t nr,
 			const char *system)
 {
-	put_u32(out, count(formats, nr, system));
+	uint32_t own = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		own += !strcmp(formats[i].system, system);
+	put_u32(out, own);
 	for (size_t i = 0; i < nr; i++) {
 		if (!strcmp(formats[i].system, system))
 			put_text(out, formats[i].text, formats[i].len);

@@ -160,6 +160,14 @@ static int each_of_kernel(const char *path, kallsyms_line_fn *fn,
 		       "the kernel's addresses are hidden: run as root, or set kernel.kptr_restrict to 0");
 }
 
+static int each_of(const struct address_symbol_place *place,
+		   elf_function_fn *of_file, kallsyms_line_fn *of_kernel,
+		   struct search *s, struct err *err)
+{
+	return place->file ? each_of_file(place->file, of_file, s, err) :
+			     each_of_kernel(place->kallsyms, of_kernel, s, err);
+}
+
 static int match_kernel(void *ctx, const struct kallsyms_line *line)
 {
 	struct search *s = ctx;
@@ -179,14 +187,6 @@ static int next_of_kernel(void *ctx, const struct kallsyms_line *line)
 {
 	note_next(ctx, line->addr);
 	return 0;
-}
-
-static int find_matches(const struct address_symbol_place *place,
-			struct search *s, struct err *err)
-{
-	return place->file ? each_of_file(place->file, visit_match, s, err) :
-			     each_of_kernel(place->kallsyms, match_kernel, s,
-					    err);
 }
 
 static int by_start(const void *a, const void *b)
@@ -270,9 +270,7 @@ static int measure(const struct address_symbol_place *place, struct search *s,
 		return 0;
 	s->after = match->start;
 	s->next = UINT64_MAX;
-	ret = place->file ?
-		      each_of_file(place->file, visit_next, s, err) :
-		      each_of_kernel(place->kallsyms, next_of_kernel, s, err);
+	ret = each_of(place, visit_next, next_of_kernel, s, err);
 	if (!ret && s->next != UINT64_MAX)
 		range->size = s->next - range->start;
 	return ret;
@@ -286,7 +284,7 @@ int address_symbol_find(const struct address_symbol_place *place,
 	size_t chosen = 0;
 	int ret;
 
-	ret = find_matches(place, &s, err);
+	ret = each_of(place, visit_match, match_kernel, &s, err);
 	if (!ret)
 		ret = choose(place, &s, which, &chosen, err);
 	if (!ret)

@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/cpulist.h"
 #include "base/err.h"
@@ -158,11 +159,6 @@ static bool guests_trace(const struct auxtrace_env *env)
 	       !sys_read_number(path, &mode) && mode == 1;
 }
 
-static uint32_t quarter(uint64_t bytes)
-{
-	return bytes / 4 > UINT32_MAX ? UINT32_MAX : (uint32_t)(bytes / 4);
-}
-
 static int pt_configure(const struct auxtrace_env *env,
 			const struct auxtrace *trace,
 			struct session_opts *session, struct event_spec *spec,
@@ -178,7 +174,7 @@ static int pt_configure(const struct auxtrace_env *env,
 	auxtrace_period_one(spec);
 	attr->exclude_guest = guests_trace(env);
 	attr->aux_watermark = trace->overwrite ? 0 :
-						 quarter(session->aux_bytes);
+		(uint32_t)MIN(session->aux_bytes / 4, UINT32_MAX);
 	/* A CPU's packets do not contain the task; SWITCH records do. */
 	if (trace->per_cpu &&
 	    attr->config & auxtrace_term_mask(env, spec->pmu, "tsc"))

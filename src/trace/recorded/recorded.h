@@ -15,7 +15,7 @@
 
 #include "base/table.h"
 #include "base/unknown.h"
-#include "trace/perfdata/perfdata_record.h"
+#include "trace/perfdata/perfdata_events.h"
 
 struct timeline;
 

@@ -21,7 +21,7 @@
 #include "base/table.h"
 #include "base/unknown.h"
 #include "perf/abi/record.h"
-#include "trace/perfdata/perfdata_record.h"
+#include "trace/perfdata/perfdata_events.h"
 
 struct playback_column;
 struct ring_stats;
