@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/cli_take.h"
-#include "perf/event/event_suggest.h"
+#include "perf/event/event_kinds.h"
 
 enum { MOST_WRONG = 3 };	/* one letter in three may differ */
 

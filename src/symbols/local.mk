@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
-	%D%/cgroup_table.c %D%/cgroup_table.h \
 	%D%/file_cache.c %D%/file_cache.h \
 	%D%/jit_maps.c %D%/jit_maps.h \
 	%D%/load_worker.c %D%/load_worker.h \

@@ -14,7 +14,6 @@
 #include "base/sys.h"
 #include "base/table.h"
 #include "samples/names.h"
-#include "symbols/cgroup_table.h"
 #include "symbols/elf/elf_symbols.h"
 #include "symbols/elf/kallsyms.h"
 #include "symbols/file_cache.h"
@@ -26,6 +25,7 @@
 enum {
 	CACHE_ENTRIES = 4096,		/* a power of two */
 	SWEEP_AT_LEAST = 1024,		/* known files, minimum for a sweep */
+	GROUPS_MAX = 1024,		/* known cgroups */
 	OWN_MAPS_MOST = 32 << 20,	/* limit of rbtop's own maps file,
 					 * bytes */
 };
@@ -36,6 +36,67 @@ enum {
 #define STUCK_NS 1000000000ull		/* a file loading for longer is stuck */
 /* Samples older than the records processed are few, and at most this old. */
 #define EXITED_NS 2000000000ull
+
+/* Most cgroups are never looked up: only those that are get into names. */
+struct group {
+	uint64_t id;
+	const char *kept;		/* in names; NULL: not looked up yet */
+	size_t len;
+	char path[];
+};
+
+/* The paths of cgroups by id, from CGROUP records. */
+struct cgroups {
+	struct table groups;		/* by id */
+	struct group *order[GROUPS_MAX];	/* in order of arrival,
+						 * circular */
+	size_t next;				/* index of the oldest, if
+						 * full */
+	size_t bytes;
+};
+
+static void free_cgroups(struct cgroups *t)
+{
+	for (size_t i = 0; i < GROUPS_MAX; i++)
+		free(t->order[i]);
+	table_free(&t->groups);
+}
+
+static void forget_group(struct cgroups *t, struct group *group)
+{
+	table_remove(&t->groups, group->id, group);
+	t->bytes -= sizeof(*group) + group->len;
+	free(group);
+}
+
+/* Add a record.  At the limit the oldest is dropped. */
+static void record_cgroup(struct cgroups *t, uint64_t id, const char *path)
+{
+	struct group *old = table_get(&t->groups, id), *group;
+	size_t len = strlen(path) + 1;
+
+	if (old && !strcmp(old->path, path))
+		return;
+	group = malloc(sizeof(*group) + len);
+	if (!group)
+		return;
+	group->id = id;
+	group->kept = NULL;
+	group->len = len;
+	memcpy(group->path, path, len);
+	for (size_t i = 0; old && i < GROUPS_MAX; i++) {
+		if (t->order[i] == old)
+			t->order[i] = NULL;
+	}
+	if (old)
+		forget_group(t, old);
+	if (t->order[t->next])
+		forget_group(t, t->order[t->next]);
+	t->order[t->next] = group;
+	t->next = (t->next + 1) % GROUPS_MAX;
+	t->bytes += sizeof(*group) + len;
+	table_add(&t->groups, id, group);	/* the table has room */
+}
 
 /* A cached result; valid while the generation is unchanged. */
 struct found {
@@ -51,7 +112,7 @@ struct resolver {
 	struct process_table *table;
 	struct file_cache *files;
 	struct jit_maps *jits;
-	struct cgroup_table *cgroups;
+	struct cgroups cgroups;
 	struct elf_symbols *vdso;
 	uint64_t vdso_start, vdso_len;	/* of rbtop's own */
 	uint64_t now, tidied;		/* ns, of the records' clock */
@@ -120,8 +181,9 @@ static bool make_parts(struct resolver *r, const struct resolver_opts *opts)
 	r->kernel = kernel_symbols_new(
 		opts->kallsyms ? opts->kallsyms : "/proc/kallsyms", r->proc);
 	r->files = file_cache_new(&files);
-	r->cgroups = cgroup_table_new(r->names);
-	return r->kernel && r->files && r->cgroups && make_tables(r);
+	return r->kernel && r->files &&
+	       !table_reserve(&r->cgroups.groups, GROUPS_MAX) &&
+	       make_tables(r);
 }
 
 struct resolver *resolver_new(const struct resolver_opts *opts,
@@ -155,7 +217,7 @@ void resolver_free(struct resolver *r)
 	kernel_symbols_free(r->kernel);
 	jit_maps_free(r->jits);
 	process_table_free(r->table);
-	cgroup_table_free(r->cgroups);
+	free_cgroups(&r->cgroups);
 	file_cache_free(r->files);
 	for (size_t i = 0; i < r->build_ids.len; i++)
 		free(r->build_ids.entries[i].item);
@@ -219,8 +281,8 @@ void resolver_record(struct resolver *r, const struct side_band *record)
 	if (record->type == PERF_RECORD_KSYMBOL)
 		kernel_symbols_record(r->kernel, &record->ksymbol);
 	else if (record->type == PERF_RECORD_CGROUP)
-		cgroup_table_record(r->cgroups, record->cgroup.id,
-				    record->cgroup.path);
+		record_cgroup(&r->cgroups, record->cgroup.id,
+			      record->cgroup.path);
 	else if (record->type == PERF_RECORD_MMAP ||
 		 record->type == PERF_RECORD_MMAP2)
 		map_record(r, record);
@@ -237,7 +299,8 @@ static size_t bytes_used(const struct resolver *r)
 {
 	return kernel_symbols_bytes(r->kernel) + file_cache_bytes(r->files) +
 	       process_table_bytes(r->table) + jit_maps_bytes(r->jits) +
-	       cgroup_table_bytes(r->cgroups) +
+	       sizeof(r->cgroups) + table_bytes(&r->cgroups.groups) +
+	       r->cgroups.bytes +
 	       (r->vdso ? elf_symbols_bytes(r->vdso) : 0);
 }
 
@@ -455,7 +518,13 @@ const char *resolver_comm(struct resolver *r, pid_t pid, pid_t tid)
 
 const char *resolver_cgroup(struct resolver *r, uint64_t id)
 {
-	return cgroup_table_find(r->cgroups, id);
+	struct group *group = table_get(&r->cgroups.groups, id);
+
+	if (!group)
+		return NULL;
+	if (!group->kept)
+		group->kept = names_add(r->names, group->path);
+	return group->kept;
 }
 
 /*

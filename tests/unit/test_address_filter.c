@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "trace/pmu/address_filter.h"
+#include "trace/pmu/address_symbol.h"
 #include "base/err.h"
 #include "elf_rig.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/elf/demangle.h"
+#include "symbols/elf/symbol_table.h"
 
 struct pair {
 	const char *mangled;

@@ -11,7 +11,7 @@
 #include "fake_tree.h"
 #include "perf/event/event_names.h"
 #include "perf/event/event_spec.h"
-#include "perf/event/event_suggest.h"
+#include "perf/event/event_kinds.h"
 
 static struct fake_tree pmus, tracefs, hybrid;
 static struct event_env env;

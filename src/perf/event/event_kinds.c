@@ -13,8 +13,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "perf/event/event_names.h"
-#include "perf/event/event_suggest.h"
-#include "perf/event/event_terms.h"
 #include "perf/event/pmu.h"
 #include "perf/tracepoint/tracefs.h"
 

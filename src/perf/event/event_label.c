@@ -12,7 +12,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "perf/event/event_names.h"
-#include "perf/event/pmu_table.h"
+#include "perf/event/pmu.h"
 #include "perf/tracepoint/tracefs.h"
 
 /* Kernels have some 3000; ids are an unsigned short (trace_output.c). */

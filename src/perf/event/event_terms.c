@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "perf/event/event_terms.h"
+#include "perf/event/event_kinds.h"
 
 #include <errno.h>
 #include <inttypes.h>

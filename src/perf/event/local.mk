@@ -6,7 +6,7 @@ src_librbtop_a_SOURCES += \
 	%D%/event_names.c %D%/event_names.def %D%/event_names.h \
 	%D%/event_rates.h \
 	%D%/event_spec.c %D%/event_spec.h \
-	%D%/event_suggest.c %D%/event_suggest.h \
-	%D%/event_terms.c %D%/event_terms.h \
+	%D%/event_suggest.c \
+	%D%/event_terms.c \
 	%D%/pmu.c %D%/pmu.h \
-	%D%/pmu_table.c %D%/pmu_table.h
+	%D%/pmu_table.c

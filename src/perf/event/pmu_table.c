@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "perf/event/pmu_table.h"
+#include "perf/event/pmu.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -9,7 +9,6 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "perf/event/pmu.h"
 
 /* Limits: a server has some hundred PMUs, a PMU a hundred events. */
 enum { PMUS_MAX = 4096, ITEMS_MAX = 4096, NAME_LEN = 64 };

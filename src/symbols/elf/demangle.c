@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "symbols/elf/demangle.h"
+#include "symbols/elf/symbol_table.h"
 
 #include <ctype.h>
 #include <setjmp.h>

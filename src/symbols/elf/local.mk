@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
 	%D%/debug_file.c %D%/debug_file.h \
-	%D%/demangle.c %D%/demangle.h \
+	%D%/demangle.c \
 	%D%/elf_code.c %D%/elf_code.h \
 	%D%/elf_file.c %D%/elf_file.h \
 	%D%/elf_symbols.c %D%/elf_symbols.h \

@@ -9,7 +9,6 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "samples/names.h"
-#include "symbols/elf/demangle.h"
 
 #define NONE UINT32_MAX
 

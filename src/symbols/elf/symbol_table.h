@@ -70,4 +70,10 @@ size_t symbol_table_len(const struct symbol_table *t);
 size_t symbol_table_bytes(const struct symbol_table *t);
 size_t symbol_table_used(const struct symbol_table *t);
 
+/*
+ * The demangled @name of C++, Rust or D, by libiberty, in a new string that the
+ * caller frees; NULL if it is not mangled, implausibly long, or out of memory.
+ */
+char *demangle(const char *name);
+
 #endif

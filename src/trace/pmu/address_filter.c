@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/pmu/address_filter.h"
+#include "trace/pmu/address_symbol.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/pmu/address_symbol.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"

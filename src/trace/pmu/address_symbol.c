@@ -14,7 +14,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
-#include "symbols/elf/demangle.h"
+#include "symbols/elf/symbol_table.h"
 #include "symbols/elf/elf_walk.h"
 #include "symbols/elf/kallsyms.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Look up functions of a file or of the kernel by name, for address filters and
- * for snapshots on calls.
+ * Look up functions of a file or of the kernel by name, for snapshots on calls
+ * and for address filters.
  */
 #ifndef RBTOP_TRACE_PMU_ADDRESS_SYMBOL_H
 #define RBTOP_TRACE_PMU_ADDRESS_SYMBOL_H
@@ -40,5 +40,21 @@ int address_symbol_find(const struct address_symbol_place *place,
 /* The range of the whole file, or of the kernel's text. */
 int address_symbol_all(const struct address_symbol_place *place,
 		       struct address_range *range, struct err *err);
+
+/*
+ * Address filters with the syntax of perf-record(1), --filter, for PMUs that
+ * trace: "filter main @ /bin/app", "start func, stop other", "filter
+ * 0xffff.../0x100", "filter sym #2 @ FILE", "filter sym1 / sym2 @ FILE",
+ * "filter * @ FILE".  Symbols are looked up in the file, or in the kernel if no
+ * file is named.
+ *
+ * Convert @text to the kernel's syntax (PERF_EVENT_IOC_SET_FILTER;
+ * kernel/events/core.c, perf_event_parse_addr_filter), in an allocation in
+ * *@out; *@nr is the number of filters.  @kallsyms: "/proc/kallsyms".  0; or
+ * -errno with @err: ERR_USAGE for bad syntax, unknown symbols, and ambiguous
+ * ones (which are listed, with #N).
+ */
+int address_filter_resolve(const char *text, const char *kallsyms, char **out,
+			   size_t *nr, struct err *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/pmu/address_filter.h"
+#include "trace/pmu/address_symbol.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"

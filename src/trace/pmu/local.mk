@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
-	%D%/address_filter.c %D%/address_filter.h \
+	%D%/address_filter.c \
 	%D%/address_symbol.c %D%/address_symbol.h \
 	%D%/arm_spe.c \
 	%D%/auxtrace.c %D%/auxtrace.h \
