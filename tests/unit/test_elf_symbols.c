@@ -67,7 +67,7 @@ TEST(test_kinds)
 			continue;
 		}
 		elf = read_alone("kind");
-		assert_string_equal(elf_symbols_origin(elf), "symtab");
+		assert_int_equal(elf_symbols_tables(elf), ELF_SYMTAB);
 		expect_all(elf, "kind");
 		assert_true(elf_symbols_bytes(elf) > 100);
 		elf_symbols_free(elf);
@@ -82,7 +82,7 @@ TEST(test_dynsym)
 		skip();
 	assert_true(run("gcc -shared -fPIC -o so a.c && strip so"));
 	elf = read_alone("so");
-	assert_string_equal(elf_symbols_origin(elf), "dynsym");
+	assert_int_equal(elf_symbols_tables(elf), ELF_DYNSYM);
 	expect_exported(elf, "so");
 	expect_in(elf, "so", "<HIDDEN-HIDDEN-HID>", NULL);
 	elf_symbols_free(elf);
@@ -96,7 +96,7 @@ TEST(test_no_symbols)
 		skip();
 	assert_true(run("gcc -static -o st a.c && strip st"));
 	elf = read_alone("st");
-	assert_string_equal(elf_symbols_origin(elf), "no symbols");
+	assert_int_equal(elf_symbols_tables(elf), 0);
 	expect_in(elf, "st", "<ALPHA-ALPHA-ALPHA>", NULL);
 	elf_symbols_free(elf);
 }
@@ -203,7 +203,7 @@ static void read_id(const char *name, struct elf_build_id *id)
 TEST(test_debug_by_build_id)
 {
 	struct elf_build_id id, other;
-	char path[256], command[1024], origin[1024];
+	char path[256], command[1024];
 	struct elf_symbols *elf;
 
 	if (no_compiler)
@@ -218,8 +218,7 @@ TEST(test_debug_by_build_id)
 	assert_true(run(command));
 	assert_int_equal(read_as("bare", "/bin/bare", at("debug"), "", &elf),
 			 0);
-	snprintf(origin, sizeof(origin), "debug file %s/%s", tree.root, path);
-	assert_string_equal(elf_symbols_origin(elf), origin);
+	assert_int_equal(elf_symbols_tables(elf), ELF_DEBUG_FILE);
 	expect_all(elf, "bare");
 	assert_true(names_some(elf, "bare", "puts@plt"));
 	elf_symbols_free(elf);
@@ -239,7 +238,7 @@ TEST(test_debug_by_build_id)
 	assert_true(run(command));
 	assert_int_equal(read_as("bare", "/bin/bare", at("debug"), "", &elf),
 			 0);
-	assert_string_equal(elf_symbols_origin(elf), "no symbols");
+	assert_int_equal(elf_symbols_tables(elf), 0);
 	elf_symbols_free(elf);
 }
 
@@ -281,7 +280,7 @@ static bool uses_debug(uid_t owner)
 
 	assert_int_equal(elf_symbols_read(fd, "/opt/p", &opts, &elf), 0);
 	close(fd);
-	uses = !strncmp(elf_symbols_origin(elf), "debug file", 10);
+	uses = elf_symbols_tables(elf) == ELF_DEBUG_FILE;
 	elf_symbols_free(elf);
 	return uses;
 }
@@ -484,7 +483,7 @@ static bool uses_link(const char *name, uid_t owner, uint64_t *read)
 	snprintf(path, sizeof(path), "/opt/%s", name);
 	assert_int_equal(elf_symbols_read(fd, path, &opts, &elf), 0);
 	close(fd);
-	uses = !strncmp(elf_symbols_origin(elf), "debug file", 10);
+	uses = elf_symbols_tables(elf) == ELF_DEBUG_FILE;
 	elf_symbols_free(elf);
 	*read = debug_file_budget_read(budget) - before;
 	return uses;
@@ -610,8 +609,7 @@ TEST(test_saved)
 	assert_int_equal(elf_symbols_restore(fd, SIZE_MAX, &again), 0);
 	assert_int_equal(elf_symbols_bytes(again), elf_symbols_bytes(elf));
 	assert_int_equal(elf_symbols_cut(again), elf_symbols_cut(elf));
-	assert_string_equal(elf_symbols_origin(again),
-			    elf_symbols_origin(elf));
+	assert_int_equal(elf_symbols_tables(again), elf_symbols_tables(elf));
 	elf_symbols_free(elf);
 	expect_all(again, "full");
 	elf_symbols_free(again);
@@ -629,21 +627,20 @@ TEST(test_debugdata)
 			"strip m && "
 			"objcopy --add-section .gnu_debugdata=mini.xz m"));
 	elf = read_alone("m");
-	assert_string_equal(elf_symbols_origin(elf),
-			    "dynsym and .gnu_debugdata");
+	assert_int_equal(elf_symbols_tables(elf), ELF_DYNSYM | ELF_DEBUGDATA);
 	expect_all(elf, "m");
 	elf_symbols_free(elf);
 	/* truncated; and 200 MiB of zeros in 30 kB */
 	assert_true(run("head -c 900 mini.xz >cut.xz && "
 			"objcopy --update-section .gnu_debugdata=cut.xz m"));
 	elf = read_alone("m");
-	assert_string_equal(elf_symbols_origin(elf), "dynsym");
+	assert_int_equal(elf_symbols_tables(elf), ELF_DYNSYM);
 	expect_exported(elf, "m");
 	elf_symbols_free(elf);
 	assert_true(run("head -c 200M /dev/zero | xz -0 >zero.xz && "
 			"objcopy --update-section .gnu_debugdata=zero.xz m"));
 	elf = read_alone("m");
-	assert_string_equal(elf_symbols_origin(elf), "dynsym");
+	assert_int_equal(elf_symbols_tables(elf), ELF_DYNSYM);
 	elf_symbols_free(elf);
 }
 
@@ -676,7 +673,7 @@ TEST(test_vdso)
 	if (!vdso || !size)
 		skip();
 	assert_int_equal(elf_symbols_image(vdso, size, &elf), 0);
-	assert_string_equal(elf_symbols_origin(elf), "dynsym");
+	assert_int_equal(elf_symbols_tables(elf), ELF_DYNSYM);
 	for (uint64_t i = 0; i < size && !found; i++) {
 		const char *name = elf_symbols_find(elf, i, names, &start);
 

@@ -30,7 +30,7 @@ struct elf_symbols {
 	int nr_loads;
 	size_t max_bytes;
 	bool cut;		/* some were dropped */
-	char *origin;
+	unsigned int tables;	/* see elf_symbols_tables() */
 };
 
 /* Which symbols a section may have. */
@@ -211,7 +211,7 @@ static int read_all(struct elf_symbols *s, struct elf_file *f,
 		return s->nr_loads;
 	if (!s->nr_loads)
 		return -ENOEXEC;
-	err = elf_walk(f, &from, take_in, s, &s->origin);
+	err = elf_walk(f, &from, take_in, s, &s->tables);
 	if (!err)
 		err = elf_plt_add(f, s->table, s->max_bytes);
 	if (!err)
@@ -279,33 +279,26 @@ void elf_symbols_free(struct elf_symbols *elf)
 	symbol_table_free(elf->table);
 	elf_extents_free(&elf->extents);
 	free(elf->loads);
-	free(elf->origin);
 	free(elf);
 }
 
-/*
- * Start of saved symbols; the loads, the origin, the extents and the table
- * follow.
- */
+/* Start of saved symbols; the loads, the extents and the table follow. */
 struct saved {
-	uint8_t cut;
+	uint8_t cut, tables;
 	int nr_loads;
-	uint32_t origin_len;
 };
 
 static bool write_all(const struct elf_symbols *elf, FILE *out)
 {
-	const char *origin = elf_symbols_origin(elf);
 	const struct saved head = {
 		.cut = elf->cut,
+		.tables = (uint8_t)elf->tables,
 		.nr_loads = elf->nr_loads,
-		.origin_len = (uint32_t)strlen(origin),
 	};
 
 	return fwrite(&head, sizeof(head), 1, out) == 1 &&
 	       fwrite(elf->loads, sizeof(*elf->loads), (size_t)head.nr_loads,
 		      out) == (size_t)head.nr_loads &&
-	       fwrite(origin, 1, head.origin_len, out) == head.origin_len &&
 	       !elf_extents_save(&elf->extents, out) &&
 	       !symbol_table_save(elf->table, out);
 }
@@ -351,18 +344,16 @@ static int read_saved(struct elf_symbols *s, FILE *in, size_t size)
 	int err;
 
 	if (fread(&head, sizeof(head), 1, in) != 1 || head.nr_loads <= 0 ||
-	    (size_t)head.nr_loads > size / sizeof(*s->loads) ||
-	    head.origin_len >= PATH_MAX + 64)
+	    (size_t)head.nr_loads > size / sizeof(*s->loads))
 		return -EINVAL;
 	s->cut = head.cut != 0;
+	s->tables = head.tables;
 	s->nr_loads = head.nr_loads;
 	s->loads = calloc((size_t)head.nr_loads, sizeof(*s->loads));
-	s->origin = calloc(head.origin_len + 1, 1);
-	if (!s->loads || !s->origin)
+	if (!s->loads)
 		return -ENOMEM;
 	if (fread(s->loads, sizeof(*s->loads), (size_t)head.nr_loads, in) !=
-		    (size_t)head.nr_loads ||
-	    fread(s->origin, 1, head.origin_len, in) != head.origin_len)
+	    (size_t)head.nr_loads)
 		return -EINVAL;
 	err = elf_extents_restore(&s->extents, in, size);
 	return err ? err : symbol_table_restore(in, size, &s->table);
@@ -451,9 +442,9 @@ const char *elf_symbols_place(const struct elf_symbols *elf, uint64_t offset,
 	return names_add(names, name);
 }
 
-const char *elf_symbols_origin(const struct elf_symbols *elf)
+unsigned int elf_symbols_tables(const struct elf_symbols *elf)
 {
-	return elf->origin;
+	return elf->tables;
 }
 
 bool elf_symbols_cut(const struct elf_symbols *elf)

@@ -89,8 +89,14 @@ const char *elf_symbols_find(struct elf_symbols *elf, uint64_t offset,
 const char *elf_symbols_place(const struct elf_symbols *elf, uint64_t offset,
 			      struct names *names, uint64_t *start);
 
-/* "symtab", "dynsym", "debug file /usr/lib/debug/...", "no symbols" */
-const char *elf_symbols_origin(const struct elf_symbols *elf);
+/* The tables that the names are from; 0: there are no names. */
+enum {
+	ELF_SYMTAB = 1,
+	ELF_DEBUG_FILE = 2,
+	ELF_DYNSYM = 4,
+	ELF_DEBUGDATA = 8,
+};
+unsigned int elf_symbols_tables(const struct elf_symbols *elf);
 /* Whether symbols were dropped at the limit. */
 bool elf_symbols_cut(const struct elf_symbols *elf);
 size_t elf_symbols_bytes(const struct elf_symbols *elf);

@@ -244,7 +244,6 @@ static void *read_debug_data(struct elf_file *f, size_t *size)
 struct walk {
 	elf_walk_fn *fn;
 	void *ctx;
-	char where[PATH_MAX];	/* path of the debug file */
 };
 
 /* Call back with the table of @type, if there is one.  Its result. */
@@ -294,12 +293,13 @@ static int give_debug_files(struct walk *w, struct elf_file *f,
 				 sys_now() + opts->debug_seconds : 0,
 		.budget = opts->budget,
 	};
+	char path[PATH_MAX];
 	int got = 0;
 
 	elf_file_build_id(f, &want.id);
 	debug_file_read_link(&want, f);
 	for (unsigned int n = 0; !got; n++) {
-		int fd = debug_file_open(&want, n, w->where, sizeof(w->where));
+		int fd = debug_file_open(&want, n, path, sizeof(path));
 
 		if (fd == -ERANGE)
 			break;
@@ -328,43 +328,25 @@ static int give_debug_data(struct walk *w, struct elf_file *f)
 	return got;
 }
 
-/* 0 with *@origin, or -ENOMEM. */
-static int set_origin(char **origin, const char *what, const char *where)
-{
-	if (asprintf(origin, "%s%s", what, where) >= 0)
-		return 0;
-	*origin = NULL;
-	return -ENOMEM;
-}
-
-/* Use the tables of a file without .symtab. */
-static int give_stripped(struct walk *w, struct elf_file *f, char **origin)
-{
-	int exported = give_table(w, f, SHT_DYNSYM);
-	int more = exported < 0 ? exported : give_debug_data(w, f);
-
-	if (more < 0)
-		return more;
-	if (!exported && !more)
-		return set_origin(origin, "no symbols", "");
-	return set_origin(origin, exported ? "dynsym" : ".gnu_debugdata",
-			  exported && more ? " and .gnu_debugdata" : "");
-}
-
 int elf_walk(struct elf_file *f, const struct elf_walk_opts *opts,
-	     elf_walk_fn *fn, void *ctx, char **origin)
+	     elf_walk_fn *fn, void *ctx, unsigned int *tables)
 {
 	struct walk w = { .fn = fn, .ctx = ctx };
 	int got = give_table(&w, f, SHT_SYMTAB);
 
-	*origin = NULL;
-	if (got > 0)
-		return set_origin(origin, "symtab", "");
-	if (!got && opts->path)
+	*tables = got > 0 ? ELF_SYMTAB : 0;
+	if (!got && opts->path) {
 		got = give_debug_files(&w, f, opts);
-	if (got > 0)
-		return set_origin(origin, "debug file ", w.where);
-	return got ? got : give_stripped(&w, f, origin);
+		*tables = got > 0 ? ELF_DEBUG_FILE : 0;
+	}
+	if (got)
+		return MIN(got, 0);
+	got = give_table(&w, f, SHT_DYNSYM);
+	*tables |= got > 0 ? ELF_DYNSYM : 0;
+	if (got >= 0)
+		got = give_debug_data(&w, f);
+	*tables |= got > 0 ? ELF_DEBUGDATA : 0;
+	return MIN(got, 0);
 }
 
 struct functions {
@@ -448,7 +430,7 @@ int elf_functions_each(int fd, const char *path, elf_function_fn *fn, void *ctx)
 	const struct elf_walk_opts opts = { .path = path,
 					    .owner = getuid() };
 	struct functions w = { .fn = fn, .ctx = ctx };
-	char *origin = NULL;
+	unsigned int tables;
 	struct elf_file f;
 	int ret = elf_file_open(&f, fd);
 
@@ -456,8 +438,7 @@ int elf_functions_each(int fd, const char *path, elf_function_fn *fn, void *ctx)
 		return ret;
 	w.nr_loads = elf_file_loads(&f, &w.loads);
 	ret = w.nr_loads < 0 ? w.nr_loads :
-			       elf_walk(&f, &opts, visit_table, &w, &origin);
-	free(origin);
+			       elf_walk(&f, &opts, visit_table, &w, &tables);
 	free(w.loads);
 	elf_file_close(&f);
 	return ret;

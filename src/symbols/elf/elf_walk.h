@@ -53,12 +53,11 @@ struct elf_walk_opts {
 typedef int elf_walk_fn(void *ctx, struct elf_file *f, struct elf_syms *syms);
 
 /*
- * Call @fn with the tables of @f until functions are found.  0 with *@origin,
- * which the caller frees: "symtab", "debug file PATH", "no symbols"; or -errno
- * of @fn, or -ENOMEM.
+ * Call @fn with the tables of @f until functions are found.  0 with those that
+ * have some in *@tables, see elf_symbols_tables(); or -errno of @fn, or -ENOMEM.
  */
 int elf_walk(struct elf_file *f, const struct elf_walk_opts *opts,
-	     elf_walk_fn *fn, void *ctx, char **origin);
+	     elf_walk_fn *fn, void *ctx, unsigned int *tables);
 
 /*
  * A function of these tables, with any of its names, to find it by name;
