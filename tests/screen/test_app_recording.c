@@ -286,6 +286,19 @@ TEST(keys_of_recordings)
 	}
 }
 
+/* The first ones at 80 columns, with those of the screen; the rest where there is
+ * room. */
+TEST(bottom_line)
+{
+	struct app_rig *f = *state;
+
+	assert_true(rig_row_has(f, 23, "Enter Open  ( Prev  ) Next  @ Time  "
+				"| Mark  } Next loss   "));
+	rig_resize(f, 24, 200);
+	assert_true(rig_row_has(f, 23, "} Next loss  { Prev loss  = Faster  "
+				"_ Slower  ^ Start  $ End  F6 Sort"));
+}
+
 /* The keys of rings are refused at once, not when pressed twice. */
 TEST(keys_of_rings)
 {
