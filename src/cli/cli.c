@@ -600,11 +600,9 @@ static int load_file(struct config *config, const char *path,
 	ret = config_load(config, path, err);
 	if (ret < 0)
 		return ret;
-	ret = check ? check(config, err) : 0;
-	if (ret < 0) {
+	ret = check ? check(config, path, err) : 0;
+	if (ret < 0)
 		config_default(config);
-		err_prefix(err, "%s", path);
-	}
 	return ret;
 }
 

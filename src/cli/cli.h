@@ -62,8 +62,10 @@ struct cli {
 int cli_parse(struct cli *cli, int argc, char **argv, struct err *err);
 void cli_free(struct cli *cli);
 
-/* Check @config for the front end.  0, or -errno with @err. */
-typedef int cli_check_fn(const struct config *config, struct err *err);
+/* Check @config, of the file @path, for the front end.  0, or -errno with @err,
+ * which names the file. */
+typedef int cli_check_fn(const struct config *config, const char *path,
+			 struct err *err);
 
 /*
  * Load the rc file, check it with @check (NULL: do not), and apply the command

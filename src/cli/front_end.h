@@ -55,10 +55,12 @@ struct front_end_opts {
 
 struct front_end {
 	/*
-	 * Check that the actions that the config binds exist; only ui/ knows
-	 * them.  0 or -errno with @err.
+	 * Check that the actions that the config, from the file @path, binds
+	 * exist; only ui/ knows them.  0 or -errno with @err, which names the
+	 * file.
 	 */
-	int (*check_keys)(const struct config *config, struct err *err);
+	int (*check_keys)(const struct config *config, const char *path,
+			  struct err *err);
 	/*
 	 * Check that a screen can be opened: TERM is known, and standard input
 	 * and output are a terminal.  0 or -errno with @err.

@@ -443,7 +443,7 @@ void fake_shell_init(struct fake_shell *h)
 	h->shell.config = &h->config;
 	h->shell.keys = &h->keys;
 	h->shell.visited = VIEW_NO_ROW;
-	keys_bind(&h->keys, NULL, NULL);
+	keys_bind(&h->keys, NULL, NULL, NULL);
 	h->config.sort = FIGURES;
 	h->config.delay = 1;
 	h->config.history = 300;

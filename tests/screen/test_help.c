@@ -22,7 +22,7 @@ static struct canvas *draw_from(enum view_id tab, struct config *config,
 	struct view *view;
 
 	fake_shell_init(&shell);
-	keys_bind(&shell.keys, config, NULL);
+	keys_bind(&shell.keys, config, NULL, NULL);
 	shell.shell.tab = shell.shell.help_screen = tab;
 	view = view_new(&view_help, &shell.shell);
 	view_help.focus(view, 0);

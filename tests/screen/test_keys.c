@@ -54,7 +54,7 @@ TEST(test_defaults_do_not_clash)
 	struct err err = { .kind = ERR_NONE };
 	struct keys keys;
 
-	if (keys_bind(&keys, NULL, &err) < 0)
+	if (keys_bind(&keys, NULL, NULL, &err) < 0)
 		fail_msg("keys.def: %s", err.text);
 	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
 		assert_true(keys.bound[i].nr > 0);
@@ -118,7 +118,7 @@ TEST(test_defaults)
 	struct keys keys;
 	char buf[40];
 
-	assert_int_equal(keys_bind(&keys, NULL, NULL), 0);
+	assert_int_equal(keys_bind(&keys, NULL, NULL, NULL), 0);
 	assert_int_equal(keys_action(&keys, 'q'), ACTION_QUIT);
 	assert_int_equal(keys_action(&keys, KEYS_F1 + 9), ACTION_DONE);
 	assert_int_equal(keys_action(&keys, KEYS_F1), ACTION_HELP);
@@ -151,7 +151,7 @@ TEST(test_configured)
 	struct config config = config_of("quit", "x  h");
 	struct keys keys;
 
-	assert_int_equal(keys_bind(&keys, &config, NULL), 0);
+	assert_int_equal(keys_bind(&keys, &config, NULL, NULL), 0);
 	assert_int_equal(keys_action(&keys, 'x'), ACTION_QUIT);
 	/* its default keys are no longer bound, */
 	assert_int_equal(keys_action(&keys, 'q'), ACTION_NONE);
@@ -159,7 +159,7 @@ TEST(test_configured)
 	assert_int_equal(keys_action(&keys, 'h'), ACTION_QUIT);
 	assert_int_equal(keys_action(&keys, '?'), ACTION_HELP);
 	config = config_of("reset", "");
-	assert_int_equal(keys_bind(&keys, &config, NULL), 0);
+	assert_int_equal(keys_bind(&keys, &config, NULL, NULL), 0);
 	assert_int_equal(keys_action(&keys, 'z'), ACTION_NONE);
 }
 
@@ -168,8 +168,8 @@ static void refuses(const struct config *config, const char *says)
 	struct keys keys;
 	struct err err = { .kind = ERR_NONE };
 
-	keys_bind(&keys, NULL, NULL);
-	assert_true(keys_bind(&keys, config, &err) < 0);
+	keys_bind(&keys, NULL, NULL, NULL);
+	assert_true(keys_bind(&keys, config, "rc", &err) < 0);
 	assert_int_equal(err.kind, ERR_USAGE);
 	assert_non_null(strstr(err.text, says));
 	/* the old bindings are kept */
@@ -189,7 +189,7 @@ TEST(test_refused)
 	config.nr_keys = 2;
 	refuses(&config, "key 'x' is given to both QUIT and HELP");
 	config.keys[1].line = 7;
-	refuses(&config, "line 7: key 'x' is given to both QUIT and HELP");
+	refuses(&config, "rc:7: key 'x' is given to both QUIT and HELP");
 	config = config_of("quit", "a b c d e f g h i");
 	refuses(&config, "more than 8");
 }
@@ -206,7 +206,7 @@ TEST(test_set)
 	keys_set(&config, ACTION_HELP, 0xe9);
 	assert_int_equal(config.nr_keys, 2);
 	assert_string_equal(config.keys[0].keys, "\u00e9");
-	assert_int_equal(keys_bind(&keys, &config, NULL), 0);
+	assert_int_equal(keys_bind(&keys, &config, NULL, NULL), 0);
 	assert_int_equal(keys_action(&keys, 0xe9), ACTION_HELP);
 	assert_int_equal(keys_action(&keys, 'S'), ACTION_NONE);
 	/* no line for the default */

@@ -453,9 +453,11 @@ TEST(test_bad_config)
 	unlink(rc);
 }
 
-static int no_keys(const struct config *config, struct err *err)
+static int no_keys(const struct config *config, const char *path,
+		   struct err *err)
 {
-	return config->nr_keys ? err_usage(err, "no such key") : 0;
+	return config->nr_keys ? err_usage(err, "%s:%d: no such key", path,
+					   config->keys[0].line) : 0;
 }
 
 static int load_usual(const char *text, struct config *config, char *path,
@@ -503,7 +505,7 @@ TEST(test_bad_keys)
 				    path, &err), 0);
 	assert_int_equal(config.scheme, CONFIG_SCHEME_MONO);
 	assert_int_equal(load_usual(text, &config, path, &err), 1);
-	assert_non_null(strstr(err.text, "/rbtop/rbtoprc: no such key"));
+	assert_non_null(strstr(err.text, "/rbtop/rbtoprc:4: no such key"));
 	assert_int_equal(config.scheme, CONFIG_SCHEME_DEFAULT);
 	assert_int_equal(config.nr_keys, 0);
 	assert_true(config.delay == 2);

@@ -27,16 +27,17 @@ struct running {
 	bool hung_up;
 };
 
-static int check_keys(const struct config *config, struct err *err)
+static int check_keys(const struct config *config, const char *path,
+		      struct err *err)
 {
 	struct keys keys;
 
-	return keys_bind(&keys, config, err);
+	return keys_bind(&keys, config, path, err);
 }
 
 static int app_prepare(const struct front_end_opts *opts, struct err *err)
 {
-	int ret = check_keys(opts->config, err);
+	int ret = check_keys(opts->config, opts->config_path, err);
 
 	return ret < 0 ? ret : watchdog_start(err);
 }

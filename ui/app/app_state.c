@@ -68,7 +68,7 @@ int app_take_config(struct app *app, struct err *err)
 {
 	units_set_sizes(app->config->binary,
 			app->config->pages ? sys_page_size() : 0);
-	return keys_bind(&app->keys, app->config, err);
+	return keys_bind(&app->keys, app->config, app->opts->config_path, err);
 }
 
 int app_init(struct app *app, struct source *source,

@@ -174,48 +174,37 @@ enum action keys_action(const struct keys *keys, int code)
 	return ACTION_NONE;
 }
 
-/* "line 7: ", for an error; "" if it is in no file. */
-static const char *line_text(int line, char *buf, size_t size)
-{
-	buf[0] = '\0';
-	if (line)
-		snprintf(buf, size, "line %d: ", line);
-	return buf;
-}
-
 /*
  * Bind @action to the blank-separated keys of @text, except those that @taken
  * (may be NULL) binds.
  */
 static int bind_text(struct keys *keys, enum action action, const char *text,
-		     int line, const struct keys *taken, struct err *err)
+		     const struct keys *taken, struct err *err)
 {
-	char at[24];
 	char copy[128], *rest = copy, *name;
 	const char *id = infos[action].id;
 	enum action other;
 	int code;
 
-	line_text(line, at, sizeof(at));
 	snprintf(copy, sizeof(copy), "%s", text);
 	while ((name = strsep(&rest, " \t")) != NULL) {
 		if (!*name)
 			continue;
 		code = keys_parse(name);
 		if (code < 0)
-			return err_usage(err, "%skey '%s' for %s: no such key; "
-					 "see rbtoprc(5)", at, name, id);
+			return err_usage(err, "key '%s' for %s: no such key; "
+					 "see rbtoprc(5)", name, id);
 		if (taken && keys_action(taken, code) != ACTION_NONE)
 			continue;
 		other = keys_action(keys, code);
 		if (other == action)
 			continue;
 		if (other != ACTION_NONE)
-			return err_usage(err, "%skey '%s' is given to both %s "
-					 "and %s; give it to one", at, name,
+			return err_usage(err, "key '%s' is given to both %s "
+					 "and %s; give it to one", name,
 					 infos[other].id, id);
 		if (keys->bound[action].nr == KEYS_PER_ACTION)
-			return err_usage(err, "%smore than %d keys for %s", at,
+			return err_usage(err, "more than %d keys for %s",
 					 KEYS_PER_ACTION, id);
 		keys->bound[action].codes[keys->bound[action].nr++] = code;
 	}
@@ -224,40 +213,39 @@ static int bind_text(struct keys *keys, enum action action, const char *text,
 
 /* Bind the keys of @config, and mark the actions named there in @named. */
 static int bind_config(struct keys *keys, const struct config *config,
-		       bool named[ACTIONS], struct err *err)
+		       const char *path, bool named[ACTIONS], struct err *err)
 {
-	char at[24];
 	int ret = 0;
 
 	for (size_t i = 0; i < config->nr_keys && ret == 0; i++) {
 		const struct config_key *key = &config->keys[i];
 		enum action action = keys_find(key->action);
 
-		if (action == ACTION_NONE)
-			return err_usage(err, "%skeys for '%s': no such "
-					 "action; see rbtoprc(5)",
-					 line_text(key->line, at, sizeof(at)),
-					 key->action);
 		named[action] = true;
-		ret = bind_text(keys, action, key->keys, key->line, NULL, err);
+		ret = action == ACTION_NONE ?
+			err_usage(err, "keys for '%s': no such action; see "
+				  "rbtoprc(5)", key->action) :
+			bind_text(keys, action, key->keys, NULL, err);
+		if (ret < 0 && key->line)
+			err_prefix(err, "%s:%d", path, key->line);
 	}
 	return ret;
 }
 
 int keys_bind(struct keys *keys, const struct config *config,
-	      struct err *err)
+	      const char *path, struct err *err)
 {
 	struct keys own = { 0 }, all;
 	bool named[ACTIONS] = { false };
 	int ret = 0;
 
 	if (config)
-		ret = bind_config(&own, config, named, err);
+		ret = bind_config(&own, config, path, named, err);
 	all = own;
 	for (int i = ACTION_NONE + 1; i < ACTIONS && ret == 0; i++) {
 		if (!named[i])
 			ret = bind_text(&all, (enum action)i, infos[i].keys,
-					0, &own, err);
+					&own, err);
 	}
 	if (ret == 0)
 		*keys = all;
