@@ -875,7 +875,16 @@ TEST(test_keys_in_setup)
 	assert_string_equal(f->config.keys[0].keys, "Ins");
 	rig_press(f, "$");
 	assert_true(rig_row_has(f, 23, "no key $ here"));
-	rig_press(f, "F2 End Enter J");
+	/* nor is its default restored if another has it: here, $ */
+	rig_press(f, "F2 End");
+	rig_press(f, "Up Enter $");
+	assert_true(rig_row_has(f, 21, "to_start        $ "));
+	rig_press(f, "Down Enter Del");
+	assert_true(rig_row_has(f, 22, "to_end          Ins "));
+	assert_true(rig_row_has(f, 23, "$ is the key of to_start"));
+	rig_press(f, "Up Enter Del Down");
+	assert_true(rig_row_has(f, 21, "to_start        ^ "));
+	rig_press(f, "Enter J");
 	assert_true(rig_row_has(f, 22, "to_end          J "));
 	rig_press(f, "Esc");
 	assert_int_equal(rig_on_top(f), VIEW_SETUP);

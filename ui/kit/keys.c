@@ -261,6 +261,21 @@ char *keys_id(enum action action, char *buf, size_t size)
 	return buf;
 }
 
+int keys_default_taken(const struct keys *keys, enum action action)
+{
+	char copy[sizeof(((struct config_key *)0)->keys)], *rest = copy, *name;
+
+	text_copy(copy, sizeof(copy), infos[action].keys);
+	while ((name = strsep(&rest, " ")) != NULL) {
+		int code = keys_parse(name);
+		enum action owner = keys_action(keys, code);
+
+		if (owner != ACTION_NONE && owner != action)
+			return code;
+	}
+	return KEYS_NONE;
+}
+
 void keys_set(struct config *config, enum action action, int code)
 {
 	struct config_key *key = config->keys;

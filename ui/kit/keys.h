@@ -117,6 +117,10 @@ char *keys_id(enum action action, char *buf, size_t size);
  * effect; KEYS_NONE: its default keys again. */
 void keys_set(struct config *config, enum action action, int code);
 
+/* The first default key of @action that another action has now, so that it
+ * cannot be restored; KEYS_NONE if there is none. */
+int keys_default_taken(const struct keys *keys, enum action action);
+
 /* What a key does; ACTION_NONE if nothing. */
 enum action keys_action(const struct keys *keys, int code);
 

@@ -743,13 +743,19 @@ static bool setup_grab(struct view *view, int key)
 	struct shell *shell = view->shell;
 	enum action action, owner = keys_action(shell->keys, key);
 	char name[12], id[24], text[96];
+	bool restore;
 
 	if (!v->asking)
 		return false;
 	v->asking = false;
 	action = v->actions[v->items.cursor - first_of(v, OF_KEYS)];
+	restore = key == KEYS_DELETE;
+	if (restore) {
+		key = keys_default_taken(shell->keys, action);
+		owner = keys_action(shell->keys, key);
+	}
 	keys_name(key, name, sizeof(name));
-	if (key == KEYS_DELETE) {
+	if (restore && key == KEYS_NONE) {
 		keys_set(shell->config, action, KEYS_NONE);
 	} else if (key == KEYS_ESC) {
 		shell->message(shell, ROLE_NOTICE, "key unchanged");
