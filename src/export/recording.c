@@ -313,11 +313,11 @@ static const char *since_text(const struct recorded *r, uint64_t time,
 	if (time == UNKNOWN)
 		snprintf(buf, size, "-");
 	else
-		snprintf(buf, size, "%.3f", since(r, time));
+		snprintf(buf, size, "%.3fs", since(r, time));
 	return buf;
 }
 
-/* When each ring lost records, in seconds since the start. */
+/* When each ring lost records, since the start, and its largest loss. */
 static void put_losses(const struct recorded *r, const struct text *t)
 {
 	enum { LISTED = 10 };
@@ -332,8 +332,8 @@ static void put_losses(const struct recorded *r, const struct text *t)
 			continue;
 		if (nr == 1)
 			put_line(t, "%-14s %10s %10s %10s %10s %10s", "LOSSES",
-				 "CHUNKS", "FIRST s", "LAST s", "WORST s",
-				 "LOST BY IT");
+				 "CHUNKS", "FIRST AT", "LAST AT", "LARGEST AT",
+				 "LARGEST");
 		put_line(t, "%-14s %10" PRIu64 " %10s %10s %10s %10s",
 			 recording_ring_name(ring, name, sizeof(name)),
 			 of->records, since_text(r, of->first, first, CELL),
@@ -358,12 +358,12 @@ static void put_what_if(const struct recorded *r, const struct text *t)
 	char size[CELL], setting[CELL];
 
 	if (nr)
-		put_line(t, "%-17s %11s %12s %10s", "IF EACH RING HAD",
-			 "WOULD LOSE*", "RINGS LOSING", "IN ROUNDS");
+		put_line(t, "%-17s %11s %12s %13s", "IF EACH RING HAD",
+			 "WOULD LOSE*", "RINGS LOSING", "DRAINS LOSING");
 	for (size_t i = 0; i < nr; i++) {
 		snprintf(setting, sizeof(setting), "-m %u (%s)", 1u << i,
 			 bytes_text((uint64_t)RECORDED_PAGE << i, size, CELL));
-		put_line(t, "%-17s %11.0f %12zu %10" PRIu64, setting,
+		put_line(t, "%-17s %11.0f %12zu %13" PRIu64, setting,
 			 ceil(sizes[i].lost), sizes[i].rings, sizes[i].rounds);
 	}
 	if (nr)

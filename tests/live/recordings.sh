@@ -265,9 +265,10 @@ times_of_losses() {
 		"$(jq 'if .total.lost_samples > 0 then 1 else 0 end' \
 			"$tmp/json")" ] || return
 	jq -r '.rings[] | select(.lost > 0) |
-		"CPU \(.cpu) \(.lost_chunks)"' "$tmp/json" >"$tmp/want"
-	sed -n '/^LOSSES/,/^lost:/p' "$tmp/out" |
-		awk '/^CPU/ { print $1, $2, $3 }' >"$tmp/got"
+		"CPU \(.cpu) \(.lost_chunks) \(.lost_worst_records)"' \
+		"$tmp/json" >"$tmp/want"
+	sed -n '/^LOSSES .* LARGEST$/,/^lost:/p' "$tmp/out" |
+		awk '/^CPU/ { print $1, $2, $3, $7 }' >"$tmp/got"
 	diff "$tmp/want" "$tmp/got"
 }
 
