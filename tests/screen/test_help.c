@@ -79,6 +79,7 @@ TEST(test_everything_is_there)
 		assert_true(row_with(c, log_kind_name((enum log_kind)i),
 				     widget_log((enum log_kind)i)->help) > 0);
 	assert_true(row_with(c, " M host", "another program") > 0);
+	assert_true(row_with(c, " K M G", "powers of 1024") > 0);
 	assert_true(row_with(c, " ●", "tagged") > row_with(c, "Marks", ""));
 	assert_true(row_with(c, " ×", "gone") > 0);
 	assert_true(row_with(c, " P", "paused") > 0);
@@ -121,7 +122,7 @@ TEST(test_look)
 /* The screens of a key are at the end of its line, or below it. */
 TEST(test_where)
 {
-	struct canvas *c = draw(NULL, 110, 80);
+	struct canvas *c = draw(NULL, 112, 80);
 	int end = row_with(c, "Samples, Hot and Flame", "");
 
 	assert_true(end > 0);

@@ -25,12 +25,14 @@ enum {
 	ABOVE = 2,		/* lines above that of the column asked for */
 };
 
-/* Marks beside rings, in bars, in the heat map and elsewhere. */
+/* Units, and marks beside rings, in bars, in the heat map and elsewhere. */
 static const struct {
 	enum glyph glyph;	/* GLYPHS: @letter is shown */
 	const char *letter;
 	const char *help;
 } marks[] = {
+	{ GLYPHS, "K M G",
+	  "in sizes, powers of 1024; in counts (k M G), of 1000" },
 	{ GLYPH_TAG, "", "tagged" },
 	{ GLYPH_GONE, "", "its CPU or thread is gone; the figures are final" },
 	{ GLYPHS, "P", "output paused: what is written now is lost" },
@@ -180,7 +182,7 @@ static void help_focus(struct view *view, size_t id)
 	shell->help_column = NULL;
 }
 
-/* The line of the column asked for, else that of its list's columns; -1: none. */
+/* The line of the column asked for, else of the columns' heading; -1: none. */
 static int line_asked(const struct help_view *v, const struct line *lines,
 		      int nr)
 {
@@ -327,7 +329,7 @@ static int add_notes(struct line *lines, int nr, enum figure figure,
 	static const char *const bounds[] = {
 		[BOUND_SEEN] = ">: lower bound; rbtop polls and does not see "
 			       "every drain",
-		[BOUND_LAST] = ">: lower bound; the ring is gone, and what came "
+		[BOUND_LAST] = ">: lower bound; the ring is gone, what came "
 			       "last was not seen",
 		[BOUND_ROUNDS] = "+: lower bound; wraps between two stops of "
 				 "tracing are not seen",
