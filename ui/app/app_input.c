@@ -95,7 +95,8 @@ static void reset(struct app *app)
 		return;
 	source_reset(app->source);
 	app_say(app, ROLE_GOOD, marked ?
-		"all counts and histories were reset, and the mark was removed" :
+		"all counts and histories were reset, and the mark was "
+		"removed" :
 		"losses, peaks, histories, latencies and hot counts were reset");
 }
 

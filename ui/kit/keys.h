@@ -102,9 +102,9 @@ char *keys_name(int code, char *buf, size_t size);
  * Bind the default keys, overridden by @config (may be NULL): an action named
  * there has only those keys, and a key named there is removed from the action
  * that has it by default.  Errors name the line of @path, the file that @config
- * is from; it may be NULL if it is from none.  0, or -EINVAL with @err (ERR_USAGE) and @keys
- * unchanged: an unknown action or key, a key given to two actions, or more than
- * KEYS_PER_ACTION keys.
+ * is from; it may be NULL if it is from none.  0, or -EINVAL with @err
+ * (ERR_USAGE) and @keys unchanged: an unknown action or key, a key given to two
+ * actions, or more than KEYS_PER_ACTION keys.
  */
 int keys_bind(struct keys *keys, const struct config *config,
 	      const char *path, struct err *err);

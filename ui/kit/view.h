@@ -97,7 +97,7 @@ struct shell {
 	const struct feed *feed;
 	/* The open tab, or the one below the open screen. */
 	enum view_id tab;
-	/* The screen that Help was opened from, the keys of which come first. */
+	/* The screen that Help was opened from: its keys come first. */
 	enum view_id help_screen;
 	/* Where Help opens: at the column with this heading, of the list of
 	 * that screen; NULL: at the top. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The Log screen: events with their times, the newest at the bottom.  Enter shows
- * the line under the cursor as a whole, below the list.
+ * The Log screen: events with their times, the newest at the bottom.  Enter
+ * shows the line under the cursor as a whole, below the list.
  */
 #include "ui/kit/listing.h"
 

@@ -20,7 +20,7 @@ int narrow_which(struct area a, int col, const struct frame *frame,
 {
 	char count[8];
 
-	if (query->recent)	/* weights decay: they are no number of samples */
+	if (query->recent)	/* weights decay: they are no sample count */
 		return widget_note(a, col, ROLE_DEFAULT,
 				   "recent, half-life %d s", HOT_HALF_LIFE);
 	units_count(count, sizeof(count), samples);

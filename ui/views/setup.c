@@ -577,8 +577,8 @@ static void setup_leave(struct view *view)
 		v->saved = *shell->config;
 }
 
-/* Changes are undone, which has to be asked for twice.  False: this was the first
- * time. */
+/* Changes are undone, which has to be asked for twice.  False: this was the
+ * first time. */
 static bool cancel(struct setup *v, enum action action, bool warned)
 {
 	struct shell *shell = v->view.shell;
