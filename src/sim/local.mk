@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
 	%D%/sim.c %D%/sim.h \
-	%D%/sim_code.c %D%/sim_code.def %D%/sim_code.h \
+	%D%/sim_code.def \
 	%D%/sim_cpu.c %D%/sim_cpu.h \
 	%D%/sim_keys.def \
 	%D%/sim_request.c \

@@ -19,7 +19,7 @@
 #include "resolve/resolver_thread.h"
 #include "host/host_watch.h"
 #include "perf/abi/record.h"
-#include "sim/sim_code.h"
+#include "sim/sim_traffic.h"
 #include "sim/sim_snapshots.h"
 #include "sim/sim_state.h"
 #include "source/source_clock.h"

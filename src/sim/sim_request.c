@@ -60,13 +60,6 @@ static int request_resize(struct sim *sim, size_t i, bool grow,
 	return ret ? ret : swap_ring(sim, i, &new, err);
 }
 
-static void set_paused(struct sim *sim, size_t i, bool on)
-{
-	pthread_mutex_lock(&sim->lock);
-	sim_cpu_pause(&sim->cpus[i], on);
-	pthread_mutex_unlock(&sim->lock);
-}
-
 static uint64_t total_lost(const struct sim_cpu *cpu)
 {
 	uint64_t lost = 0;
@@ -154,7 +147,9 @@ int sim_request(struct source *source, const struct request *rq,
 	case REQUEST_RESIZE:
 		return request_resize(sim, rq->ring, rq->on, err);
 	case REQUEST_PAUSE:
-		set_paused(sim, rq->ring, rq->on);
+		pthread_mutex_lock(&sim->lock);
+		sim_cpu_pause(&sim->cpus[rq->ring], rq->on);
+		pthread_mutex_unlock(&sim->lock);
 		return 0;
 	case REQUEST_ENABLE:
 		pace.enabled = rq->on;

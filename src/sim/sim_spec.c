@@ -11,7 +11,6 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "sim/sim_code.h"
 #include "sim/sim_ring.h"
 #include "sim/sim_traffic.h"
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "collect/collector.h"
-#include "sim/sim_code.h"
+#include "sim/sim_traffic.h"
 #include "sim/sim_cpu.h"
 #include "sim/sim_spec.h"
 #include "source/source.h"

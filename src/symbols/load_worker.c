@@ -211,14 +211,7 @@ int load_worker_read(int fd, pid_t pid, const char *path, const char *root,
 	return elf_symbols_read(fd, path, &elf_opts, elf);
 }
 
-/* Write the symbols to the memory shared with rbtop.  0 or -errno. */
-static int hand_over(const struct elf_symbols *elf)
-{
-	if (ftruncate(MEMORY, 0) || lseek(MEMORY, 0, SEEK_SET))
-		return -errno;
-	return elf_symbols_save(elf, MEMORY);
-}
-
+/* Write its symbols to the memory shared with rbtop.  0 or -errno. */
 static int read_file(int fd, const struct load_request *rq, const char *root,
 		     const struct load_worker_opts *opts)
 {
@@ -226,8 +219,10 @@ static int read_file(int fd, const struct load_request *rq, const char *root,
 	int ret = load_worker_read(fd, rq->pid, rq->path, root, opts,
 				   &elf);
 
+	if (!ret && (ftruncate(MEMORY, 0) || lseek(MEMORY, 0, SEEK_SET)))
+		ret = -errno;
 	if (!ret)
-		ret = hand_over(elf);
+		ret = elf_symbols_save(elf, MEMORY);
 	elf_symbols_free(elf);
 	malloc_trim(0);
 	return ret;

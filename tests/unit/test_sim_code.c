@@ -7,7 +7,6 @@
 #include "base/sys.h"
 #include "perf/abi/record.h"
 #include "perf/abi/sample.h"
-#include "sim/sim_code.h"
 #include "sim/sim_ring.h"
 #include "sim/sim_traffic.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "sim/sim.h"
-#include "sim/sim_code.h"
+#include "sim/sim_traffic.h"
 #include "sim/sim_cpu.h"
 #include "sim/sim_spec.h"
 

@@ -203,25 +203,10 @@ static int debuginfod_path(const struct debug_file *want, char *path,
 	return snprintf(path, size, "%s%s/%s/debuginfo", dir, below, hex);
 }
 
-static int cache_path(const struct debug_file *want, enum place place,
-		      char *path, size_t size)
-{
-	if (place == IN_DEBUGINFOD_CACHE)
-		return debuginfod_path(want, path, size);
-	return perf_cache_path(want, place == IN_PERF_CACHE ? "debug" : "elf",
-			       path, size);
-}
-
 static bool is_cache(enum place place)
 {
 	return place == IN_PERF_CACHE || place == IN_PERF_CACHE_WHOLE ||
 	       place == IN_DEBUGINFOD_CACHE;
-}
-
-/* The root directory in which the path of such a location is. */
-static const char *root_of(const struct debug_file *want, enum place place)
-{
-	return is_cache(place) || place == BY_BUILD_ID_HERE ? "" : want->prefix;
 }
 
 /* Whether @user, or root, has made it, and nobody else can write to it. */
@@ -258,8 +243,12 @@ static int place_path(const struct debug_file *want, enum place place,
 	const char *slash = strrchr(want->path, '/');
 	int dir = slash ? (int)(slash - want->path) : 0;
 
-	if (is_cache(place))
-		return cache_path(want, place, path, size);
+	if (place == IN_DEBUGINFOD_CACHE)
+		return debuginfod_path(want, path, size);
+	if (place == IN_PERF_CACHE)
+		return perf_cache_path(want, "debug", path, size);
+	if (place == IN_PERF_CACHE_WHOLE)
+		return perf_cache_path(want, "elf", path, size);
 	if (place == BY_BUILD_ID)
 		return build_id_path(want, want->prefix, path, size);
 	if (place == BY_BUILD_ID_HERE)
@@ -400,7 +389,8 @@ int debug_file_open(const struct debug_file *want, unsigned int n, char *path,
 	 * what counts is the owner of the file they lead to.  Where nothing is
 	 * checked, they could lead into directories closed to their maker.
 	 */
-	root = root_of(want, place);
+	root = is_cache(place) || place == BY_BUILD_ID_HERE ? "" :
+							      want->prefix;
 	fd = sys_open_in_root(root, path + strlen(root),
 			      is_by_path_alone(want, place) ? O_NOFOLLOW : 0,
 			      &st);

@@ -192,14 +192,6 @@ static struct event_spec *own_spec(struct call_event *c)
 	return &c->list.specs[c->list.nr - 1];
 }
 
-static void init_spec(struct call_event *c, const char *name)
-{
-	struct event_spec *own = own_spec(c);
-
-	*own = (struct event_spec){ .attr.size = sizeof(own->attr) };
-	snprintf(own->name, sizeof(own->name), "call:%.100s", name);
-}
-
 static void use_breakpoint(struct call_event *c, uint64_t address)
 {
 	struct perf_event_attr *attr = &own_spec(c)->attr;
@@ -321,6 +313,7 @@ struct call_event *call_event_open(const struct call_event_env *env,
 				   const char *program, struct err *err)
 {
 	struct call_event *c = copy_list(events, err);
+	struct event_spec *own;
 	char offset[32];
 	const char *name = spec->function;
 	int ret = c ? 0 : -ENOMEM;
@@ -330,11 +323,13 @@ struct call_event *call_event_open(const struct call_event_env *env,
 			 (unsigned long long)spec->offset);
 		name = offset;
 	}
-	if (c)
-		init_spec(c, name);
-	if (!ret)
+	if (c) {
+		own = own_spec(c);
+		own->attr.size = sizeof(own->attr);
+		snprintf(own->name, sizeof(own->name), "call:%.100s", name);
 		ret = call_place_find(env, spec, target, program, &c->place,
 				      err);
+	}
 	if (!ret)
 		ret = choose(c, env, name, target, program, err);
 	if (ret) {
