@@ -19,9 +19,9 @@
 #include "resolve/resolver_thread.h"
 #include "host/host_watch.h"
 #include "perf/abi/record.h"
-#include "sim/sim_traffic.h"
 #include "sim/sim_snapshots.h"
 #include "sim/sim_state.h"
+#include "sim/sim_traffic.h"
 #include "source/source_clock.h"
 #include "source/source_snapshots.h"
 

@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 #include "collect/collector.h"
-#include "sim/sim_traffic.h"
 #include "sim/sim_cpu.h"
 #include "sim/sim_spec.h"
+#include "sim/sim_traffic.h"
 #include "source/source.h"
 #include "source/source_notes.h"
 

@@ -14,9 +14,9 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
-#include "symbols/elf/symbol_table.h"
 #include "symbols/elf/elf_walk.h"
 #include "symbols/elf/kallsyms.h"
+#include "symbols/elf/symbol_table.h"
 
 enum {
 	MATCHES_MAX = 4096,
