@@ -440,6 +440,52 @@ TEST(test_lost_before_it_was_seen)
 	assert_near(row->lost_per_s, 0);
 }
 
+/*
+ * A ring that was made, drained and overrun between two passes lost all that
+ * while it was watched: an owner that soon ends is advised, too.
+ */
+TEST(test_made_between_two_passes)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row;
+	struct host_pass_ring *r;
+
+	begin(rig, 1, HOST_ALL);
+	add(rig);
+	r = look(rig);
+	r->head = 3 * SIZE;
+	r->tail = 2 * SIZE;
+	r->sizes = (struct host_sizes){ .nr = 8, .bytes = 8 * 64, .most = 64 };
+	rig->pass.events[0].event.lost = 500;
+	row = seen(rig);
+	assert_int_equal(row->lost, 500);
+	assert_int_equal(row->lost_before, 0);
+	assert_int_equal(row->bytes, 3 * SIZE);
+	assert_near(row->bytes_per_s, 3 * SIZE);
+	assert_int_equal(verdict_of(row), VERDICT_TOO_SMALL);
+	assert_true(row->advice.pages > SIZE / PAGE);
+	begin(rig, 1, HOST_ALL);
+	row = seen(rig);
+	assert_true(row->gone);
+	assert_int_equal(verdict_of(row), VERDICT_TOO_SMALL);
+}
+
+/* The same of one that is there in the first pass says nothing of its size. */
+TEST(test_older_than_the_first_pass)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row;
+	struct host_pass_ring *r = look(rig);
+
+	r->head = 3 * SIZE;
+	r->tail = 2 * SIZE;
+	rig->pass.events[0].event.lost = 500;
+	row = seen(rig);
+	assert_int_equal(row->lost, 500);
+	assert_int_equal(row->bytes, 0);
+	assert_int_not_equal(verdict_of(row), VERDICT_TOO_SMALL);
+}
+
 /* Before Linux 6.0 only pending losses are known. */
 TEST(test_lost_of_old_kernels)
 {

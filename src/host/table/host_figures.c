@@ -380,17 +380,20 @@ static void forget_ring(struct host_row_state *state,
 	state->row.remapped++;
 }
 
+/* All that happened in a ring that was made since the previous pass is new. */
 static void begin(struct host_row_state *state,
 		  const struct host_pass_ring *ring, double mono)
 {
 	struct ring_row *row = &state->row;
 
-	state->last = (struct host_last){
-		.head = head_of(ring), .tail = tail_of(ring),
-		.wakeup = ring->wakeup, .pending = ring->lost,
-		.reads = ring->ftrace.reads, .mono = mono,
-	};
-	state->tick = (struct host_tick){ .from = mono };
+	state->last = state->made_after > 0 ?
+		(struct host_last){ .mono = state->made_after } :
+		(struct host_last){
+			.head = head_of(ring), .tail = tail_of(ring),
+			.wakeup = ring->wakeup, .pending = ring->lost,
+			.reads = ring->ftrace.reads, .mono = mono,
+		};
+	state->tick = (struct host_tick){ .from = state->last.mono };
 	host_evidence_reset(state, mono);
 	row->bytes_per_s = row->wakeups_per_s = row->drains_per_s = NAN;
 	row->lost_per_s = NAN;

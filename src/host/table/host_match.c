@@ -334,7 +334,9 @@ static int take_event(const struct host_match *match,
 	if (!before || where != state)
 		more->counted = false;
 	if (!before) {
-		if (state->lost_known)
+		if (state->lost_known && state->made_after > 0)
+			more->lost += now->event.lost;
+		else if (state->lost_known)
 			state->lost_sum += now->event.lost;
 		return append(state, match->number, now, NULL);
 	}
@@ -787,8 +789,7 @@ static void settle(struct host_row_state *state, const struct host_pass *pass)
 	}
 }
 
-/* Whether a ring or an event that the pass did not find is gone. */
-static bool is_all(const struct host_pass *pass)
+bool host_match_is_all(const struct host_pass *pass)
 {
 	const unsigned int needed = HOST_FILES | HOST_MAPPINGS;
 
@@ -806,7 +807,7 @@ static void miss(const struct host_pass *pass, struct host_rows *rows,
 	host_rows_set_gone(rows, state,
 			   kind == RING_BPF    ? pass->parts & HOST_MAPS :
 			   kind == RING_FTRACE ? pass->parts & HOST_FTRACE :
-						 is_all(pass));
+						 host_match_is_all(pass));
 	state->missed = kind == RING_PERF || kind == RING_URING;
 	state->gone_at = pass->mono;
 }
@@ -859,7 +860,7 @@ void host_match_end(const struct host_match *match, struct host_rows *rows)
 			miss(match->pass, rows, state);
 		if (match->pass->nr_ends)
 			take_ends(match, state);
-		drop_over(state, is_all(match->pass), match->number);
+		drop_over(state, host_match_is_all(match->pass), match->number);
 		state->row.lost_final = is_final(state);
 	}
 }

@@ -224,6 +224,8 @@ struct host_row_state {
 	struct ring_row row;
 	uint64_t key;
 	uint64_t pass;		/* number of the last pass that found it */
+	double made_after;	/* a new ring was made after this time; 0: it
+				 * may be older than the first pass */
 	bool missed;		/* the ring or one of its events was not found
 				 * again, and mappings were not read */
 	bool by_mapping;	/* only its mapping leads to it */
@@ -362,6 +364,8 @@ void host_match_free(struct host_match *match);
 int host_match_take(const struct host_match *match,
 		    struct host_row_state *state, size_t i, pid_t self,
 		    struct host_increments *more);
+/* Whether a perf ring or an event that the pass did not find is gone. */
+bool host_match_is_all(const struct host_pass *pass);
 /* Set the row's CPU, thread and name from its events and its map. */
 void host_match_name(struct host_row_state *state);
 /*

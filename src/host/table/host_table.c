@@ -37,6 +37,7 @@ struct host_table {
 	struct host_remedies remedies;
 	uint64_t passes;
 	double first, last;	/* times of passes, CLOCK_MONOTONIC seconds */
+	double whole;		/* of the last that found all perf rings; 0 */
 	uint64_t ringless, processes;	/* of the last pass that counted them */
 
 	/* The picture: copies of the rows shown, and their sums. */
@@ -128,6 +129,9 @@ static int take_ring(struct host_table *table, struct host_row_state *state,
 	int ret;
 
 	state->key = ring->key;
+	/* its owner has drained it, so that how long it waited is no question */
+	state->made_after = change == HOST_CHANGE_NEW && ring->tail &&
+			    ring->kind == RING_PERF ? table->whole : 0;
 	host_rows_set_gone(&table->rows, state, false);
 	state->payer = ring->uid;
 	state->user_locked = ring->user_locked;
@@ -200,6 +204,8 @@ int host_table_add(struct host_table *table, const struct host_pass *pass)
 		table->first = pass->mono;
 	table->last = pass->mono;
 	ret = take_rings(table, pass);
+	if (host_match_is_all(pass))
+		table->whole = pass->mono;
 	host_match_end(&table->match, &table->rows);
 	host_rows_forget_unshown(&table->rows);
 	if (host_users_limits(&table->users, pass) != 0 ||
