@@ -199,7 +199,7 @@ int host_drops_read(struct host_drops *drops, struct host_pass *pass,
 	if (nr < 0)
 		return err_errno(err, nr, "reading the drops of BPF ring buffers");
 	for (size_t i = 0; i < pass->nr_rings; i++)
-		if (pass->rings[i].kind == RING_BPF)
+		if (pass->rings[i].kind == RING_BPF && !pass->rings[i].to_kernel)
 			pass->rings[i].drops.from = drops->from;
 	for (int i = 0; i < nr; i++)
 		if (!bpf_map_lookup_elem(map, &drops->keys[i], &count))

@@ -431,7 +431,7 @@ static int take_ringbuf(struct host_parse *parse, const void *bytes)
 	ring->kind = RING_BPF;
 	ring->known = true;
 	ring->rb = record->rb;
-	ring->by_user = record->by_user;
+	ring->to_kernel = record->by_user;
 	ring->size = record->mask + 1;
 	ring->locked = record->nr_pages * parse->page_size;
 	ring->overwrite = record->flags & RINGBUF_OVERWRITE;
@@ -446,32 +446,41 @@ static int take_ringbuf(struct host_parse *parse, const void *bytes)
 	return index_all(parse);
 }
 
-/* Positions are 32-bit numbers of entries, which wrap around. */
+/*
+ * Positions are 32-bit numbers of entries, which wrap around; the process can
+ * set one of them to any value.
+ */
 static int take_uring_ring(struct host_parse *parse, uint64_t key,
 			   const struct host_uring *from, uint32_t entry,
 			   const struct host_record_owner *owner)
 {
 	uint32_t used = from->tail - from->head;
 	struct host_pass_ring *ring = find_ring(parse, key);
+	int r;
 
 	if (ring)
 		return take_holder(parse, key, owner);
 	ring = host_pass_add_ring(parse->pass);
 	if (!ring)
 		return -ENOMEM;
+	if (used > from->entries)
+		used = from->entries;
 	ring->key = key;
 	ring->kind = RING_URING;
 	ring->known = true;
 	ring->size = (uint64_t)from->entries * entry;
 	ring->locked = UNKNOWN;
-	ring->head = (uint64_t)from->tail * entry;
+	ring->entry = entry;
+	ring->to_kernel = !(key & 1);
+	ring->head = ((uint64_t)from->tail +
+		      (used > from->tail ? 1ULL << 32 : 0)) * entry;
 	ring->tail = ring->head - (uint64_t)used * entry;
 	ring->lost = UNKNOWN;
 	ring->lost_in_all = from->lost;
-	ring->sizes = (struct host_sizes){ from->entries, ring->size, entry };
 	ring->uid = (uid_t)-1;
 	ring->user_locked = UNKNOWN;
-	return take_holder(parse, key, owner);
+	r = index_all(parse);	/* also if its holder is not in here */
+	return r ? r : take_holder(parse, key, owner);
 }
 
 static int take_uring(struct host_parse *parse, const void *bytes)

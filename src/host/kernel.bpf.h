@@ -268,14 +268,14 @@ struct io_uring {
 
 struct io_rings {
 	struct io_uring sq, cq;
-	__u32 sq_ring_entries, cq_ring_entries;
 	__u32 sq_dropped;
 	__u32 cq_overflow;
 };
 
 struct io_ring_ctx {
 	unsigned int flags;
-	struct io_rings *rings;
+	struct io_rings *rings;	/* the process can write to them */
+	unsigned int sq_entries, cq_entries;
 };
 
 /* A slot of a BPF_MAP_TYPE_PERF_EVENT_ARRAY. */

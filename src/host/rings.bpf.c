@@ -552,10 +552,23 @@ static __always_inline bool write_map_holder(struct bpf_iter_meta *meta,
 	return write_record(meta, &record, sizeof(record));
 }
 
-/*
- * Both rings: what is taken out of one is read before what is put in, so that
- * used is never negative.
- */
+/* As read_positions(). */
+static __always_inline void read_uring(struct host_uring *to,
+				       struct io_uring *from)
+{
+	__u32 head = 0;
+	int i;
+
+	READ(head, from->head);
+	for (i = 0; i < TAIL_READS; i++) {
+		to->head = head;
+		READ(to->tail, from->tail);
+		READ(head, from->head);
+		if (head == to->head)
+			break;
+	}
+}
+
 static __always_inline bool write_uring(struct bpf_iter_meta *meta,
 					struct task_struct *task,
 					struct io_ring_ctx *ctx, bool maps)
@@ -566,17 +579,22 @@ static __always_inline bool write_uring(struct bpf_iter_meta *meta,
 	};
 	struct io_rings *rings = NULL;
 
-	if (!bpf_core_field_exists(ctx->rings))
+	if (!bpf_core_field_exists(ctx->rings) ||
+	    !bpf_core_field_exists(ctx->flags) ||
+	    !bpf_core_field_exists(ctx->sq_entries) ||
+	    !bpf_core_field_exists(ctx->cq_entries) ||
+	    !bpf_core_field_exists(rings->sq_dropped) ||
+	    !bpf_core_field_exists(rings->cq_overflow))
 		return true;
 	READ(rings, ctx->rings);
+	if (!rings)	/* they are being resized */
+		return true;
 	READ(record.setup, ctx->flags);
-	READ(record.sq.head, rings->sq.head);
-	READ(record.sq.tail, rings->sq.tail);
-	READ(record.sq.entries, rings->sq_ring_entries);
+	READ(record.sq.entries, ctx->sq_entries);
+	READ(record.cq.entries, ctx->cq_entries);
+	read_uring(&record.sq, &rings->sq);
+	read_uring(&record.cq, &rings->cq);
 	READ(record.sq.lost, rings->sq_dropped);
-	READ(record.cq.head, rings->cq.head);
-	READ(record.cq.tail, rings->cq.tail);
-	READ(record.cq.entries, rings->cq_ring_entries);
 	READ(record.cq.lost, rings->cq_overflow);
 	read_owner(&record.owner, task, maps);
 	return write_record(meta, &record, sizeof(record));

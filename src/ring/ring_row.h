@@ -158,8 +158,9 @@ struct ring_row {
 				 * others: counts from 1, never reused; kept
 				 * when the ring is remapped or redirected */
 	enum ring_kind kind;
-	bool by_user;		/* BPF ring buffer: processes write to it, and
-				 * BPF programs drain it */
+	bool to_kernel;		/* its owner writes to it, and the kernel, or a
+				 * BPF program, drains it: a BPF user ring
+				 * buffer, submissions to io_uring */
 	char label[24];		/* "CPU 3", "tid 1234", "all CPUs" */
 	int cpu;		/* -1: none */
 	pid_t tid;		/* -1: none */

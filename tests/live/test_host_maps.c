@@ -78,7 +78,7 @@ static void test_user_ringbuf(void **state)
 	rig_look(HOST_ALL, 0);
 	ring = rig_ring(id);
 	assert_non_null(ring);
-	assert_true(ring->by_user);
+	assert_true(ring->to_kernel);
 	assert_int_equal(ring->size, 65536);
 	assert_non_null(rig_holder(id, getpid()));
 	close(fd);

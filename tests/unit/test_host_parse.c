@@ -560,7 +560,7 @@ TEST(test_user_ringbuf)
 
 	take(&record);
 	assert_int_equal(pass.rings[0].kind, RING_BPF);
-	assert_true(pass.rings[0].by_user);
+	assert_true(pass.rings[0].to_kernel);
 }
 
 /* Two rings; positions that have wrapped around; entries of twice the size. */
@@ -588,7 +588,10 @@ TEST(test_uring)
 	assert_int_equal(pass.rings[1].size, 64 * 16);
 	assert_int_equal(pass.rings[1].head - pass.rings[1].tail, 64 * 16);
 	assert_int_equal(pass.rings[1].lost_in_all, 7);
-	assert_int_equal(pass.rings[1].sizes.most, 16);
+	assert_int_equal(pass.rings[1].entry, 16);
+	assert_true(pass.rings[0].to_kernel && !pass.rings[1].to_kernel);
+	/* the position of the start is before the wrap */
+	assert_int_equal(pass.rings[1].head, ((1ULL << 32) + 54) * 16);
 	assert_int_equal(pass.nr_holders, 2);
 	/* again, of another process */
 	record.owner.pid = 72;
@@ -600,6 +603,18 @@ TEST(test_uring)
 	take(&record);
 	assert_int_equal(pass.rings[2].size, 32 * 128);
 	assert_int_equal(pass.rings[3].size, 64 * 32);
+	/* of a process that cannot be seen, by its file and by its mapping */
+	record.key = 0x6000;
+	record.owner.pid = -1;
+	take(&record);
+	take(&record);
+	assert_int_equal(pass.nr_rings, 6);
+	/* a position that the process has made up */
+	record.key = 0x7000;
+	record.cq.head = 1000;
+	take(&record);
+	assert_int_equal(pass.rings[7].head - pass.rings[7].tail,
+			 pass.rings[7].size);
 }
 
 TEST(test_slots)

@@ -780,31 +780,43 @@ static const struct ring_row *uring_row(struct rig *rig, bool cq)
 	return NULL;
 }
 
+/* A pass with both rings, of the completions with these positions. */
+static void pass_urings(struct rig *rig, pid_t pid, uint64_t head,
+			uint64_t tail, uint64_t lost)
+{
+	begin(rig, 1, HOST_ALL);
+	for (unsigned int cq = 0; cq < 2; cq++) {
+		struct host_pass_ring *r = ring(rig, 0x4000 + cq);
+
+		r->size = 1024;
+		r->kind = RING_URING;
+		r->entry = 16;
+		r->to_kernel = !cq;
+		r->lost = UNKNOWN;
+		r->lost_in_all = cq * lost;
+		r->head = cq ? head : 1024;
+		r->tail = cq ? tail : 0;
+		holder(rig, r->key, pid, true);
+	}
+	add(rig);
+	frame(rig);
+}
+
+static void show_urings(struct rig *rig)
+{
+	rig->opts.filter.kinds = 1 << RING_URING;
+	renew(rig);
+}
+
 /* Completions that wait, and two that could not be kept. */
 TEST(test_uring)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row;
 
-	rig->opts.filter.kinds = 1 << RING_URING;
-	renew(rig);
-	for (unsigned int pass = 0; pass < 14; pass++) {
-		begin(rig, 1, HOST_ALL);
-		for (unsigned int cq = 0; cq < 2; cq++) {
-			struct host_pass_ring *r = ring(rig, 0x4000 + cq);
-
-			r->size = 1024;
-			r->kind = RING_URING;
-			r->lost = UNKNOWN;
-			r->lost_in_all = cq * 2;
-			r->head = cq ? 1024 : pass * 64;
-			r->tail = cq ? 0 : pass * 64;
-			r->sizes = (struct host_sizes){ 64, 1024, 16 };
-			holder(rig, r->key, OWNER, true);
-		}
-		add(rig);
-		frame(rig);
-	}
+	show_urings(rig);
+	for (unsigned int pass = 0; pass < 14; pass++)
+		pass_urings(rig, OWNER, 1024, 0, 2);
 	assert_int_equal(frame(rig)->total.urings, 2);
 	assert_int_equal(frame(rig)->total.row.lost, 2);
 	row = uring_row(rig, true);
@@ -812,13 +824,73 @@ TEST(test_uring)
 	assert_near(row->fill, 1);
 	assert_int_equal(row->pid, OWNER);
 	assert_int_equal(verdict_of(row), VERDICT_STUCK);
+	/* the kernel drains submissions: its owner is not to blame */
 	row = uring_row(rig, false);
-	assert_near(row->bytes_per_s, 64);
-	assert_int_equal(row->used, 0);
-	assert_string_equal(row->advice.setting, "");
+	assert_near(row->fill, 1);
+	assert_int_equal(row->warnings, 0);
+	assert_false(row->advice.valid);
 	/* by default they are not shown */
 	assert_true(host_filter_has(&(struct host_filter){ 0 }, RING_FTRACE));
 	assert_false(host_filter_has(&(struct host_filter){ 0 }, RING_URING));
+}
+
+/* Its positions have 32 bits of entries. */
+TEST(test_uring_that_wraps)
+{
+	const uint64_t end = 16ULL << 32;
+	struct rig *rig = *state;
+	const struct ring_row *row;
+
+	show_urings(rig);
+	pass_urings(rig, OWNER, end - 160, end - 320, 0);
+	pass_urings(rig, OWNER, 480, 160, 0);
+	row = uring_row(rig, true);
+	assert_int_equal(row->bytes, 640);
+	assert_near(row->bytes_per_s, 640);
+	assert_int_equal(row->used, 320);
+	assert_int_equal(row->remapped, 0);
+	assert_int_equal(row->head, end + 480);
+}
+
+/* Another instance at the same address begins with nothing. */
+TEST(test_uring_at_an_address_of_another)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row;
+	const struct host *host;
+
+	show_urings(rig);
+	pass_urings(rig, OWNER, 1600, 1600, 9);
+	begin(rig, 1, HOST_ALL);
+	add(rig);
+	frame(rig);
+	pass_urings(rig, OWNER + 1, 160, 0, 1);
+	host = frame(rig);
+	row = NULL;
+	for (size_t i = 0; i < host->nr_rows; i++)
+		if (!host->rows[i].gone && strstr(host->rows[i].event, "CQ"))
+			row = &host->rows[i];
+	assert_non_null(row);
+	assert_int_equal(row->pid, OWNER + 1);
+	assert_int_equal(row->lost, 1);
+	assert_int_equal(row->remapped, 0);
+}
+
+/* A CQ of a few entries is not told to grow by pages. */
+TEST(test_uring_of_a_few_entries)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row;
+
+	show_urings(rig);
+	for (unsigned int i = 0; i < 14; i++)
+		pass_urings(rig, OWNER, 1024 * i + (i & 1 ? 900 : 0), 1024 * i,
+			    0);
+	row = uring_row(rig, true);
+	assert_int_equal(verdict_of(row), VERDICT_TIGHT);
+	assert_int_equal(row->advice.pages, 128);
+	assert_non_null(strstr(row->advice.text, "grow to 128 entries (2K)"));
+	assert_string_equal(row->advice.setting, "");
 }
 
 /* What was lost before somebody began to read says nothing of the size. */

@@ -230,6 +230,17 @@ static void await_snapshot(struct app *app, const struct request_snapshot *got)
 		app->awaited = got->number;
 }
 
+/* From a mark on, all of the span counts; without it, what did before. */
+static void count_span(struct app *app, bool on)
+{
+	struct hot_query *query = &app->shell.query;
+
+	if (on)
+		app->was_recent |= query->recent;
+	query->recent = !on && app->was_recent;
+	app->was_recent &= on;
+}
+
 /* Whether the request is for rings, at least one. */
 static bool is_of_rings(const struct request *rq)
 {
@@ -262,8 +273,8 @@ static bool ask(struct app *app, const struct request *asked)
 						   rq->on };
 	if (rq->kind == REQUEST_SNAPSHOT)
 		await_snapshot(app, &got);
-	if (rq->kind == REQUEST_MARK)	/* the whole span, not its end */
-		app->shell.query.recent = !rq->on;
+	if (rq->kind == REQUEST_MARK)
+		count_span(app, rq->on);
 	if (rq->kind == REQUEST_HOST) { /* draw its first rows soon */
 		app->early = true;
 		app->started = app->now();

@@ -60,6 +60,7 @@ struct app {
 				 * reaches it */
 	bool quit;
 	size_t pictures;	/* drawn by the timer; opts->ticks: quit */
+	bool was_recent;	/* before a mark, Hot showed recent samples */
 	bool early;		/* waiting for rates and for the first symbol */
 	bool recording;		/* in the frame, or by a request since then */
 	bool recorded;		/* in the previous frame */

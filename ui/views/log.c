@@ -193,7 +193,7 @@ static bool log_action(struct view *view, const struct frame *frame,
 {
 	struct log_view *v = log_view(view);
 
-	if (action == ACTION_CANCEL && v->whole)
+	if (action == ACTION_CANCEL && v->whole && listing_current(&v->list))
 		action = ACTION_OPEN;	/* which closes it */
 	if (action == ACTION_END)
 		v->whole = false;	/* it follows, as the note says */
@@ -204,7 +204,8 @@ static const char *log_label(const struct view *view, enum action action)
 {
 	const struct log_view *v = (const void *)view;
 
-	if (v->whole && (action == ACTION_OPEN || action == ACTION_CANCEL))
+	if (v->whole && listing_current(&v->list) &&
+	    (action == ACTION_OPEN || action == ACTION_CANCEL))
 		return action == ACTION_OPEN ? "" : "Close";
 	if (action == ACTION_OPEN)
 		return v->list.cut ? "Whole line" : "";

@@ -757,7 +757,7 @@ static bool setup_grab(struct view *view, int key)
 	keys_name(key, name, sizeof(name));
 	if (restore && key == KEYS_NONE) {
 		keys_set(shell->config, action, KEYS_NONE);
-	} else if (key == KEYS_ESC) {
+	} else if (!restore && key == KEYS_ESC) {
 		shell->message(shell, ROLE_NOTICE, "key unchanged");
 	} else if (owner != ACTION_NONE && owner != action) {
 		snprintf(text, sizeof(text), "%s is the key of %s", name,

@@ -167,8 +167,9 @@ struct host_pass_ring {
 	char map[32];
 	struct ring_program programs[RING_PROGRAMS];
 	unsigned int nr_programs;	/* may exceed RING_PROGRAMS */
+	bool to_kernel;		/* see struct ring_row */
+	uint32_t entry;		/* bytes of an entry of io_uring */
 	/* Of a BPF ring buffer. */
-	bool by_user;		/* BPF_MAP_TYPE_USER_RINGBUF */
 	uint64_t rb;		/* address of its struct bpf_ringbuf */
 	struct {
 		double from;	/* counted since then, CLOCK_MONOTONIC seconds,

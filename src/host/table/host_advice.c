@@ -76,9 +76,9 @@ static const char *target(const struct host_advice_input *in, uint64_t pages,
 		snprintf(buf, size, "%s, %s", bytes, setting);
 	else if (setting[0])
 		snprintf(buf, size, "%s (%s)", setting, bytes);
-	else if (in->entry)
-		snprintf(buf, size, "%llu entries (%s)", (unsigned long long)
-			 (pages * in->page_size / in->entry), bytes);
+	else if (in->entries)
+		snprintf(buf, size, "%llu entries (%s)",
+			 (unsigned long long)pages, bytes);
 	else if (in->ringbuf || in->ftrace)
 		snprintf(buf, size, "%s", bytes);
 	else
@@ -476,8 +476,8 @@ static bool advise_none(const struct host_advice_input *in,
 		snprintf(out->text, sizeof(out->text), "no size is enough: its "
 			 "owner has not drained it for %s or more",
 			 units_duration(gap, sizeof(gap), in->undrained));
-		snprintf(out->reason, sizeof(out->reason), in->entry ?
-			 "the kernel keeps completions that do not fit, and a process waits to submit more" :
+		snprintf(out->reason, sizeof(out->reason), in->entries ?
+			 "the ring is full: the kernel keeps further completions in memory of its own" :
 			 "the ring is full: new records are lost until its "
 			 "owner reads it");
 	}
@@ -542,6 +542,9 @@ static const char *refusal(const struct host_advice_input *in)
 	if (in->overwrite)
 		return "an overwrite ring never fills: its size decides how "
 		       "far back it reaches";
+	if (in->to_kernel)
+		return "its owner writes to it, and the kernel drains it: its "
+		       "size decides how much is handed over at once";
 	if (!in->size || !in->page_size)
 		return "the size of the ring is unknown";
 	return NULL;

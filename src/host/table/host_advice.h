@@ -78,7 +78,9 @@ struct host_advice_input {
 				 * a CPU of its own; more comes; 0: unknown */
 	bool overwrite;
 	bool ringbuf;		/* advise bytes instead of pages of -m */
-	uint64_t entry;		/* or entries of so many bytes; 0: not those */
+	bool entries;		/* or entries of an io_uring, which page_size is
+				 * the size of */
+	bool to_kernel;		/* see struct ring_row */
 	const char *ftrace;	/* the name of an ftrace buffer, as struct
 				 * ring_row has it; NULL: of another kind */
 	bool uncounted;		/* its losses are not counted */

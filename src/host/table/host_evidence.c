@@ -298,6 +298,8 @@ uint64_t host_evidence_record(const struct host_row_state *state)
 	if (row->kind == RING_BPF)
 		return state->lost_known && state->lost_sum ?
 		       row->lost_bytes / state->lost_sum : 0;
+	if (state->entry)
+		return state->entry;
 	if (mean->made >= mean->lost + LEAST_RECORDS)
 		size = mean->bytes / (mean->made - mean->lost);
 	/* header.size has 16 bits. */
@@ -566,7 +568,7 @@ void host_evidence_sum(struct host_row_state *state,
 	evidence->limit = &state->limit;
 	*in = (struct host_advice_input){
 		.size = state->row.size,
-		.page_size = page_size,
+		.page_size = state->entry ? state->entry : page_size,
 		.peak = state->advice_peak,
 		.lost = state->advice_lost,
 		.excused = state->lost_excused > 0 || lost_before(state),
@@ -584,8 +586,8 @@ void host_evidence_sum(struct host_row_state *state,
 		.ringbuf = state->row.kind == RING_BPF,
 		.ftrace = state->row.kind == RING_FTRACE ? state->row.event :
 							   NULL,
-		.entry = state->row.kind == RING_URING ?
-				 host_evidence_record(state) : 0,
+		.entries = state->row.kind == RING_URING,
+		.to_kernel = state->row.to_kernel,
 		.uncounted = state->row.lost == UNKNOWN,
 	};
 

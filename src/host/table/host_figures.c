@@ -30,7 +30,8 @@ static uint64_t data_used(const struct ring_row *row)
  */
 static bool is_bad_tail(const struct ring_row *row)
 {
-	return !row->overwrite && row->head - row->tail > row->size;
+	return !row->overwrite && row->kind != RING_URING &&
+	       row->head - row->tail > row->size;
 }
 
 /* As in perf_aux_output_begin(): a tail ahead of the head leaves no room. */
@@ -60,7 +61,7 @@ bool host_figures_differ(const struct host_row_state *state,
 			 const struct host_pass_ring *ring)
 {
 	return state->row.size != ring->size ||
-	       (ring->known && (head_of(ring) < state->last.head ||
+	       (ring->known && ring->kind != RING_URING && (head_of(ring) < state->last.head ||
 				ring->wakeup < state->last.wakeup));
 }
 
@@ -70,6 +71,8 @@ static void set_fixed(struct host_row_state *state,
 	struct ring_row *row = &state->row;
 
 	row->known = ring->known;
+	row->to_kernel = ring->to_kernel;
+	state->entry = ring->entry;
 	row->size = ring->size;
 	row->locked = ring->locked;
 	row->watermark = ring->known ? ring->watermark : UNKNOWN;
@@ -86,11 +89,26 @@ static void set_fixed(struct host_row_state *state,
 	}
 }
 
-static void set_position(struct ring_row *row,
+/* Go on from the last position, which has more bits than an io_uring's. */
+static void extend_position(struct host_row_state *state,
+			    const struct host_pass_ring *ring)
+{
+	uint32_t more = (uint32_t)((ring->head - state->last.head) /
+				   ring->entry);
+
+	state->row.head = state->last.head + (uint64_t)more * ring->entry;
+	state->row.tail = state->row.head - (ring->head - ring->tail);
+}
+
+static void set_position(struct host_row_state *state,
 			 const struct host_pass_ring *ring)
 {
+	struct ring_row *row = &state->row;
+
 	row->head = head_of(ring);
 	row->tail = tail_of(ring);
+	if (ring->entry)
+		extend_position(state, ring);
 	row->used = data_used(row);
 	row->fill = ring_share(row->used, row->size);
 	row->crossings = row->kind != RING_PERF ? UNKNOWN :
@@ -443,7 +461,7 @@ void host_figures_read(struct host_row_state *state,
 		lost = take_all(state, ring, change);
 	else if (!state->lost_known)
 		lost = lost_unseen(state, ring);
-	set_position(&state->row, ring);
+	set_position(state, ring);
 	state->tick.bad_tail |= is_bad_tail(&state->row);
 	state->row.bad_tail = state->tick.bad_tail;
 	host_evidence_records(state, ring, more, change);

@@ -162,14 +162,17 @@ static bool is_held_by(const struct host_match *match, size_t i, pid_t pid)
 
 /*
  * Whether a ring at the address of the row's ring is the same.  Freed memory is
- * reused; ids of events, maps and tracefs directories are not.
+ * reused; ids of events, maps and tracefs directories are not.  An io_uring has
+ * only its address, and its holder.
  */
 static bool is_same(const struct host_match *match, size_t i,
 		    const struct host_row_state *state)
 {
 	if (state->row.kind != match->pass->rings[i].kind)
 		return false;
-	if (state->row.kind != RING_PERF)
+	if (state->row.kind == RING_URING && state->row.gone)
+		return false;
+	if (state->row.kind == RING_BPF || state->row.kind == RING_FTRACE)
 		return true;
 	if (state->nr_events && match->events.first[i] != HOST_MATCH_END)
 		return shares_event(match, i, state);
@@ -720,7 +723,6 @@ int host_match_take(const struct host_match *match,
 	state->pass = match->number;
 	if (state->row.kind == RING_FTRACE)
 		name_ftrace(&state->row, &match->pass->rings[i]);
-	state->row.by_user = match->pass->rings[i].by_user;
 	ret = take_events(match, state, i, more);
 	return ret ? ret : take_holders(match, state, i, self);
 }

@@ -245,7 +245,7 @@ static void share_reader(struct host_evidence *all, size_t nr)
 
 static void advise(struct host_evidence *e)
 {
-	e->in.comm = e->in.entry ? NULL : e->row->comm;
+	e->in.comm = e->in.entries ? NULL : e->row->comm;
 	e->in.pid = e->row->pid;
 	if (e->limit->per_s > 0 && e->in.lost) {
 		e->in.limit_per_s = e->limit->per_s;

@@ -224,6 +224,7 @@ struct host_row_state {
 	struct ring_row row;
 	uint64_t key;
 	uint64_t pass;		/* number of the last pass that found it */
+	uint32_t entry;		/* see struct host_pass_ring */
 	double made_after;	/* a new ring was made after this time; 0: it
 				 * may be older than the first pass */
 	bool missed;		/* the ring or one of its events was not found

@@ -317,7 +317,7 @@ static bool is_undrained(const struct host_row_state *state,
 {
 	bool unseen = row->kind != RING_PERF && !row->stopped;
 
-	return row->fill >= (unseen ? least_unseen : least_fill) &&
+	return !row->to_kernel && row->fill >= (unseen ? least_unseen : least_fill) &&
 	       state->gaps.due &&
 	       row->last_seen - state->gaps.due_since >= RING_UNDRAINED;
 }
@@ -325,7 +325,7 @@ static bool is_undrained(const struct host_row_state *state,
 /* Where losses are counted, the warning is about losses instead. */
 static bool is_full(const struct ring_row *row)
 {
-	return row->kind == RING_BPF && !row->overwrite &&
+	return row->kind == RING_BPF && !row->overwrite && !row->to_kernel &&
 	       row->lost == UNKNOWN && row->peak_tick >= least_full;
 }
 

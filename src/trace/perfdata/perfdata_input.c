@@ -93,7 +93,6 @@ static ssize_t read_some(const struct perfdata_input *in, uint64_t offset,
 	return got < 0 ? -errno : got;
 }
 
-/* The part of perfdata_input_fill() that reads. */
 ssize_t perfdata_input_read(struct perfdata_input *in, size_t want)
 {
 	ssize_t got;

@@ -37,6 +37,7 @@ int perfdata_input_again(struct perfdata_input *in,
 			 const struct perfdata_input *from);
 void perfdata_input_close(struct perfdata_input *in);
 
+/* The part of perfdata_input_fill() that reads. */
 ssize_t perfdata_input_read(struct perfdata_input *in, size_t want);
 
 /*

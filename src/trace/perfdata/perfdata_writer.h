@@ -81,7 +81,7 @@ int perfdata_writer_begin_checkpoints(struct perfdata_writer *w,
 int perfdata_writer_checkpoint(struct perfdata_writer *w);
 
 /*
- * Write a record of the kernel, or one made by trace/perfdata/synth.h.  -EINVAL
+ * Write a record of the kernel, or one made by rbtop.  -EINVAL
  * if it is not a valid record (nothing is written); or the writer's error.
  */
 int perfdata_write(struct perfdata_writer *w, const void *record, size_t size);

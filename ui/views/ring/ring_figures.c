@@ -169,7 +169,7 @@ int ring_figures_draw(struct area a, int row, const void *ring)
 	const struct ring_row *r = ring;
 
 	row = draw_blocks(a, row, r->reads ? own : host, r);
-	if (r->kind == RING_BPF && isnan(r->lost_from) && !r->by_user)
+	if (r->kind == RING_BPF && isnan(r->lost_from) && !r->to_kernel)
 		row = area_wrapped(a, row, ROLE_DIM, "BPF ring buffers do "
 				   "not count losses: when one is full, "
 				   "bpf_ringbuf_reserve() fails, which only "

@@ -25,7 +25,7 @@ static int draw_names(struct area a, const struct ring_row *r)
 		col = draw_word(a, col, ROLE_DIM, "rbtop's own");
 	col = draw_word(a, col, ROLE_VALUE, r->label);
 	if (r->kind == RING_BPF)
-		col = draw_word(a, col, ROLE_DEFAULT, r->by_user ?
+		col = draw_word(a, col, ROLE_DEFAULT, r->to_kernel ?
 				"BPF user ring buffer" : "BPF ring buffer");
 	if (r->kind == RING_FTRACE)
 		col = draw_word(a, col, ROLE_DEFAULT, "ftrace buffer");
