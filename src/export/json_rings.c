@@ -137,6 +137,10 @@ static void put_programs(struct json_put *o, const struct ring_row *row)
 		program = json_put_object(&programs, NULL);
 		json_put_count(&program, "id", row->programs[i].id);
 		json_put_text(&program, "name", row->programs[i].name);
+		json_put_count(&program, "runs", row->programs[i].runs ?
+					 row->programs[i].runs : UNKNOWN);
+		json_put_count(&program, "run_ns", row->programs[i].runs ?
+					 row->programs[i].run_ns : UNKNOWN);
 		json_put_end(&program);
 	}
 	json_put_end(&programs);

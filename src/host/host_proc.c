@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/proc.h"
 #include "base/sys.h"
@@ -180,7 +181,39 @@ static int add_fd(struct walk *w, int dirfd, const char *fd)
 	return 0;
 }
 
-static int add_fds(struct walk *w)
+/* Set the runs of a program: bpf_prog_show_fdinfo() in kernel/bpf/syscall.c. */
+static int add_runs(struct walk *w, int dirfd, const char *fd)
+{
+	char target[32], path[PATH_MAX], text[2048];
+	ssize_t n = readlinkat(dirfd, fd, target, sizeof(target) - 1);
+	uint64_t id, runs, ns;
+
+	if (n < 0)
+		return 0; /* closed in the meantime */
+	target[n] = '\0';
+	snprintf(path, sizeof(path), "%s/%d/fdinfo/%s", w->proc, w->pid, fd);
+	if (strcmp(target, "anon_inode:bpf-prog") != 0 ||
+	    sys_read_file(path, text, sizeof(text)) <= 0 ||
+	    !info_number(text, "prog_id:", &id) ||
+	    !info_number(text, "run_cnt:", &runs) ||
+	    !info_number(text, "run_time_ns:", &ns))
+		return 0;
+	for (size_t i = 0; i < w->pass->nr_rings; i++) {
+		struct host_pass_ring *ring = &w->pass->rings[i];
+
+		for (size_t k = 0; k < ring->nr_programs && k < RING_PROGRAMS;
+		     k++) {
+			if (ring->programs[k].id != id)
+				continue;
+			ring->programs[k].runs = runs;
+			ring->programs[k].run_ns = ns;
+		}
+	}
+	return 0;
+}
+
+static int visit_fds(struct walk *w,
+		     int (*visit)(struct walk *w, int dirfd, const char *fd))
 {
 	char path[PATH_MAX];
 	struct dirent *entry;
@@ -192,7 +225,7 @@ static int add_fds(struct walk *w)
 	if (!dir)
 		return 0;
 	while (!ret && (entry = readdir(dir)))
-		ret = add_fd(w, dirfd(dir), entry->d_name);
+		ret = visit(w, dirfd(dir), entry->d_name);
 	closedir(dir);
 	return ret;
 }
@@ -213,7 +246,7 @@ static int look_at(struct walk *w, pid_t pid)
 	free(text);
 	if (!ret)
 		ret = add_perf_rings(w);
-	return ret || n == 0 ? ret : add_fds(w);
+	return ret || n == 0 ? ret : visit_fds(w, add_fd);
 }
 
 /* Processes may end while they are visited: not an error. */
@@ -320,4 +353,36 @@ int host_proc_read(const char *proc, struct host_pass *pass,
 	pass->whole = true;
 	*hidden = w.hidden;
 	return 0;
+}
+
+static bool has_programs(const struct host_pass *pass, uint64_t key)
+{
+	for (size_t i = 0; i < pass->nr_rings; i++)
+		if (pass->rings[i].key == key)
+			return pass->rings[i].nr_programs > 0;
+	return false;
+}
+
+void host_proc_runs(const char *proc, struct host_pass *pass)
+{
+	struct walk w = { .proc = proc ? proc : "/proc", .pass = pass };
+	char path[PATH_MAX], on[8];
+	size_t nr = 0;
+	pid_t *pids;
+
+	snprintf(path, sizeof(path), "%s/sys/kernel/bpf_stats_enabled", w.proc);
+	if (sys_read_file(path, on, sizeof(on)) <= 0 || on[0] != '1')
+		return;
+	pids = calloc(pass->nr_holders + 1, sizeof(*pids));
+	if (!pids)
+		return;
+	for (size_t i = 0; i < pass->nr_holders; i++)
+		if (has_programs(pass, pass->holders[i].ring))
+			pids[nr++] = pass->holders[i].pid;
+	nr = array_unique(pids, nr);
+	for (size_t i = 0; i < nr; i++) {
+		w.pid = pids[i];
+		visit_fds(&w, add_runs);
+	}
+	free(pids);
 }

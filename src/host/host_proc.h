@@ -3,7 +3,8 @@
  * Rings as found in /proc, used if BPF is not available: mappings of perf
  * events in /proc/PID/maps (owner and size), BPF ring buffers in
  * /proc/PID/fdinfo, and the number of descriptors of events.  Events, heads,
- * tails and losses are unknown.
+ * tails and losses are unknown.  And how often BPF programs run, which BPF
+ * cannot tell.
  */
 #ifndef RBTOP_HOST_HOST_PROC_H
 #define RBTOP_HOST_HOST_PROC_H
@@ -20,5 +21,12 @@ struct err;
  */
 int host_proc_read(const char *proc, struct host_pass *pass,
 		   unsigned int *hidden, struct err *err);
+
+/*
+ * While kernel.bpf_stats_enabled is 1, set the runs of the BPF programs in @pass
+ * of which the holders of its rings have descriptors; this visits the
+ * descriptors of these processes.
+ */
+void host_proc_runs(const char *proc, struct host_pass *pass);
 
 #endif

@@ -141,6 +141,8 @@ static int look(struct host_watch *w, struct host_look *due, struct err *err)
 		ret = host_bpf_read(w->bpf, due->parts, 0, pass, err);
 	else
 		ret = read_known(w, due->parts, err);
+	if (ret == 0 && pass->parts & HOST_PROGRAMS)
+		host_proc_runs(NULL, pass);
 	if (ret == 0 && w->bpf)
 		ret = host_bpf_read_ends(w->bpf, pass, err);
 	if (ret == 0 && w->drops)

@@ -149,6 +149,8 @@ enum { RING_HOLDERS = 4 };	/* listed by name; others are only counted */
 struct ring_program {
 	uint32_t id;
 	char name[16];
+	uint64_t runs, run_ns;	/* while kernel.bpf_stats_enabled was 1; 0: not
+				 * counted, or its owner has no descriptor */
 };
 enum { RING_PROGRAMS = 4 };	/* listed by name; others are only counted */
 

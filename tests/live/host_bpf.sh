@@ -101,6 +101,19 @@ check "with the programs that use it" ring_row owner_ring \
 check "and those that use the perf buffer" row_is $pid \
 	'map(select(.kind == "perf")) | all(.[];
 		[.programs[].name] == ["owner_perf_emit"])'
+stats=$(</proc/sys/kernel/bpf_stats_enabled)
+if echo 1 2>/dev/null >/proc/sys/kernel/bpf_stats_enabled; then
+	tell bpf ring 30 20
+	look
+	echo "$stats" >/proc/sys/kernel/bpf_stats_enabled
+	check "and how often they ran while that was counted" \
+		ring_row owner_ring \
+		'.programs[0] | .runs == 30 and .run_ns > 0'
+	tell bpf read ring
+	producer=${answer% *}
+else
+	skip "how often programs run" "kernel.bpf_stats_enabled is read-only"
+fi
 tell bpf drain ring
 look
 check "drained" ring_row owner_ring ".used == 0 and .tail == $producer"

@@ -320,6 +320,11 @@ TEST(held_by_many)
 	screen_draw(r->s);
 	assert_true(has(r, "Used by BPF programs"));
 	assert_true(has(r, "4711  feed"));
+	assert_false(has(r, "runs, mean"));
+	row->programs[0].runs = 2000000;
+	row->programs[0].run_ns = 680000000;
+	screen_draw(r->s);
+	assert_true(has(r, "4711  feed  2.00M runs, mean 340ns"));
 	assert_false(has(r, "and 1 more"));
 	row->nr_programs = RING_PROGRAMS + 1;
 	screen_draw(r->s);

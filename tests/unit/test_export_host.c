@@ -125,8 +125,10 @@ TEST(test_json_ringbuf)
 	static const struct field expected[] = {
 		{ "kind", "\"bpf\"" }, { "map", "\"rb\"" }, { "map_id", "12" },
 		{ "nr_holders", "9" }, { "events", "[]" }, { "uid", "0" },
-		{ "programs", "[{\"id\":5,\"name\":\"feed\"},"
-			      "{\"id\":6,\"name\":\"feed_?\"}]" },
+		{ "programs", "[{\"id\":5,\"name\":\"feed\","
+			      "\"runs\":30,\"run_ns\":4000},"
+			      "{\"id\":6,\"name\":\"feed_?\","
+			      "\"runs\":null,\"run_ns\":null}]" },
 		{ "lost", "null" }, { "lost_pending", "null" },
 		{ "lost_reported", "null" }, { "lost_per_s", "null" },
 		{ "wakeups", "null" }, { "aux", "null" }, { "advice", "null" },

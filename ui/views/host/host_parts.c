@@ -7,6 +7,8 @@
 #include "ui/draw/widgets.h"
 #include "ui/views/host/host.h"
 
+enum { UNIT_BUF = 16 };
+
 static int draw_holder(struct area a, int row, const struct ring_holder *h,
 		       enum ring_kind kind)
 {
@@ -42,6 +44,19 @@ int host_parts_holders(struct area a, int row, const void *ring)
 	return row;
 }
 
+static void draw_runs(struct area a, int row, int col,
+		      const struct ring_program *p)
+{
+	char runs[UNIT_BUF], mean[UNIT_BUF];
+
+	if (p->runs)
+		area_printf(a, row, col, ROLE_DIM, "%s runs, mean %s",
+			    units_count(runs, sizeof(runs), (double)p->runs),
+			    units_duration(mean, sizeof(mean),
+					   (double)p->run_ns /
+						   (double)p->runs / 1e9));
+}
+
 int host_parts_programs(struct area a, int row, const void *ring)
 {
 	const struct ring_row *r = ring;
@@ -51,7 +66,10 @@ int host_parts_programs(struct area a, int row, const void *ring)
 	widget_heading(a, row++, "Used by BPF programs");
 	for (unsigned int i = 0; i < r->nr_programs && i < RING_PROGRAMS; i++) {
 		area_printf(a, row, 0, ROLE_DEFAULT, "%7u", r->programs[i].id);
-		area_text(a, row++, 9, 15, ROLE_LABEL, r->programs[i].name);
+		draw_runs(a, row, 11 + area_text(a, row, 9, 15, ROLE_LABEL,
+						 r->programs[i].name),
+			  &r->programs[i]);
+		row++;
 	}
 	if (r->nr_programs > RING_PROGRAMS)
 		area_printf(a, row++, 0, ROLE_DIM, "and %u more",
