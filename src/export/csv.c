@@ -43,7 +43,7 @@ static void put_text(const char *text, FILE *out)
 static void put_figure(enum figure figure, const struct ring_row *row,
 		       FILE *out)
 {
-	if (!row_tells(figure, row) || !figure_is_known(figure, row))
+	if (!row_has(figure, row) || !figure_is_known(figure, row))
 		return;
 	switch (figure_info(figure)->kind) {
 	case FIGURE_IS_COUNT:

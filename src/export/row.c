@@ -48,7 +48,7 @@ const struct ring_row *row_rings(const struct frame *frame, size_t *nr)
 	return host ? host->rows : frame->rings;
 }
 
-bool row_tells(enum figure figure, const struct ring_row *row)
+bool row_has(enum figure figure, const struct ring_row *row)
 {
 	const struct figure_info *info = figure_info(figure);
 

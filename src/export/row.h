@@ -39,7 +39,7 @@ const struct ring_row *row_rings(const struct frame *frame, size_t *nr);
  * Whether a ring of this kind has the figure as a number; not if it is a bound
  * because wraps may have been missed.
  */
-bool row_tells(enum figure figure, const struct ring_row *row);
+bool row_has(enum figure figure, const struct ring_row *row);
 
 /* Flush.  0, or -errno if that or an earlier write failed. */
 int row_flush(FILE *out);

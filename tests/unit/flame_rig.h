@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "export/flame/flame_svg.h"
+#include "export/flame/flame_files.h"
 
 #define BOX(p, f, n, nm, d, k, dep, w, s, st)                              \
 	{ .parent = p, .first = f, .next = n, .name = nm, .dso = d,        \

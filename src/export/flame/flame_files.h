@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A flame graph as files: folded stacks, for flamegraph.pl, speedscope and
- * similar tools, and an SVG (see flame_svg.h).
+ * similar tools; and an SVG for browsers, with zoom, search and tooltips, which
+ * downloads nothing and whose names are escaped.
  */
 #ifndef RBTOP_EXPORT_FLAME_FLAME_FILES_H
 #define RBTOP_EXPORT_FLAME_FLAME_FILES_H
@@ -18,6 +19,8 @@ struct err;
  * and add up.  0 or -errno.
  */
 int flame_files_folded(const struct flame *flame, FILE *out);
+/* Write the SVG.  0 or -errno. */
+int flame_svg_write(const struct flame *flame, const char *title, FILE *out);
 
 /*
  * Write both to @dir as rbtop-YYYYmmdd-HHMMSS[-N].folded and .svg (@time: unix
