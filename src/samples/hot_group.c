@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "samples/hot_group.h"
+#include "samples/hot_rows.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -32,20 +32,10 @@ struct grouping {
 	bool *seen;			/* by node */
 	uint32_t *touched, nr_touched;	/* nodes, callees before callers */
 	struct hot_groups *out;
-	size_t room_rows, room_sums;	/* in its arrays */
-	struct rank least;		/* of the rows kept; later rows below
+	size_t rows_cap, sums_cap;	/* in its arrays */
+	struct rank lightest;		/* of the rows kept; later rows below
 					 * it are dropped */
 };
-
-static void grouping_free(struct grouping *g)
-{
-	free(g->cells);
-	free(g->unit);
-	free(g->row);
-	free(g->nodes);
-	free(g->seen);
-	free(g->touched);
-}
 
 /* One more than needed, since calloc(0) may return NULL. */
 static int grouping_alloc(struct grouping *g)
@@ -72,10 +62,13 @@ static int order(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Compare by those of @keys that are not symbol or dso. */
-static int compare_context(const struct hot_cell *a, const struct hot_cell *b,
-			   unsigned int keys)
+/* Compare by the keys that are not symbol or dso. */
+static int by_context(const void *one, const void *other, void *ctx)
 {
+	const struct grouping *g = ctx;
+	const struct hot_cell *a = &g->hot->cells[*(const uint32_t *)one];
+	const struct hot_cell *b = &g->hot->cells[*(const uint32_t *)other];
+	unsigned int keys = g->query->keys;
 	int ret = 0;
 
 	if (keys & BIT(COMM))
@@ -89,15 +82,6 @@ static int compare_context(const struct hot_cell *a, const struct hot_cell *b,
 	if (ret == 0 && keys & BIT(FIELD))
 		ret = order((uintptr_t)a->field, (uintptr_t)b->field);
 	return ret;
-}
-
-static int by_context(const void *a, const void *b, void *ctx)
-{
-	const struct grouping *g = ctx;
-
-	return compare_context(&g->hot->cells[*(const uint32_t *)a],
-			       &g->hot->cells[*(const uint32_t *)b],
-			       g->query->keys);
 }
 
 /* Select the cells, and sort them by context. */
@@ -147,31 +131,21 @@ static int choose_units(struct grouping *g)
 	return 0;
 }
 
-/* The values that all samples of a context share. */
-static struct hot_value context_value(const struct grouping *g,
-				      const struct hot_cell *cell)
-{
-	unsigned int keys = g->query->keys;
-
-	return (struct hot_value){
-		.comm = keys & BIT(COMM) ? cell->comm : NULL,
-		.pid = keys & BIT(PID) ? cell->pid : 0,
-		.cpu = keys & BIT(CPU) ? cell->cpu : 0,
-		.event = keys & BIT(EVENT) ? cell->event : 0,
-		.field = keys & BIT(FIELD) ? cell->field : NULL,
-	};
-}
-
 /* Add an empty row with the values of the context of @cell. */
 static int add_row(struct grouping *g, const struct hot_cell *cell)
 {
 	struct hot_groups *out = g->out;
+	unsigned int keys = g->query->keys;
 
-	if (array_fit(out->rows, g->room_rows, out->nr + 1) ||
-	    array_fit(out->sums, g->room_sums, out->nr + 1))
+	if (array_fit(out->rows, g->rows_cap, out->nr + 1) ||
+	    array_fit(out->sums, g->sums_cap, out->nr + 1))
 		return -ENOMEM;
 	out->rows[out->nr] = (struct hot_row){
-		.value = context_value(g, cell),
+		.value.comm = keys & BIT(COMM) ? cell->comm : NULL,
+		.value.pid = keys & BIT(PID) ? cell->pid : 0,
+		.value.cpu = keys & BIT(CPU) ? cell->cpu : 0,
+		.value.event = keys & BIT(EVENT) ? cell->event : 0,
+		.value.field = keys & BIT(FIELD) ? cell->field : NULL,
 	};
 	out->sums[out->nr++] = (struct hot_sums){ 0 };
 	return 0;
@@ -337,7 +311,7 @@ static int by_rank(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Drop the rows from @from on that rank behind g->least. */
+/* Drop the rows from @from on that rank after g->lightest. */
 static void drop_light(struct grouping *g, size_t from)
 {
 	struct hot_groups *out = g->out;
@@ -346,7 +320,7 @@ static void drop_light(struct grouping *g, size_t from)
 	for (size_t i = from; i < out->nr; i++) {
 		struct rank rank = rank_of(g, i);
 
-		if (by_rank(&rank, &g->least) > 0)
+		if (by_rank(&rank, &g->lightest) > 0)
 			continue;
 		out->rows[to] = out->rows[i];
 		out->sums[to++] = out->sums[i];
@@ -369,11 +343,11 @@ static int keep_heaviest(struct grouping *g)
 	for (size_t i = 0; i < nr; i++)
 		ranks[i] = rank_of(g, i);
 	qsort(ranks, nr, sizeof(*ranks), by_rank);
-	g->least = ranks[HOT_MAX_ROWS - 1];
+	g->lightest = ranks[HOT_MAX_ROWS - 1];
 	free(ranks);
 	drop_light(g, 0);
-	/* a later row of the same weight ranks behind this one */
-	g->least.row = 0;
+	/* a later row of the same weight ranks after this one */
+	g->lightest.row = 0;
 	return 0;
 }
 
@@ -393,16 +367,6 @@ static void filter_rows(struct grouping *g, size_t from)
 	out->nr = to;
 }
 
-/* Filter the rows from @from on, a whole context; bound the number of rows. */
-static int bound_rows(struct grouping *g, size_t from)
-{
-	if (*g->query->filter)
-		filter_rows(g, from);
-	if (g->out->left_out)
-		drop_light(g, from);
-	return g->out->nr >= 2 * HOT_MAX_ROWS ? keep_heaviest(g) : 0;
-}
-
 static int group(struct grouping *g)
 {
 	uint32_t first = 0, i;
@@ -417,8 +381,12 @@ static int group(struct grouping *g)
 			continue;
 		from = g->out->nr;
 		ret = group_context(g, &g->cells[first], i - first);
-		if (ret == 0)
-			ret = bound_rows(g, from);
+		if (*g->query->filter)
+			filter_rows(g, from);
+		if (g->out->left_out)
+			drop_light(g, from);
+		if (ret == 0 && g->out->nr >= 2 * HOT_MAX_ROWS)
+			ret = keep_heaviest(g);
 		first = i;
 	}
 	return ret ? ret : keep_heaviest(g);
@@ -434,7 +402,12 @@ int hot_group(const struct hot *hot, const struct hot_query *query,
 	ret = grouping_alloc(&g);
 	if (ret == 0)
 		ret = group(&g);
-	grouping_free(&g);
+	free(g.cells);
+	free(g.unit);
+	free(g.row);
+	free(g.nodes);
+	free(g.seen);
+	free(g.touched);
 	return ret;
 }
 

@@ -90,23 +90,17 @@ static int frames_match(const struct hot *hot, const struct hot_where *where,
 	return 0;
 }
 
-/* Whether the cell has a value of the field, if grouped by it. */
-static bool can_be_grouped(const struct hot_query *query,
-			   const struct hot_cell *cell)
-{
-	return !(query->keys & 1u << HOT_FIELD) || *cell->field;
-}
-
 /* Set @match of the cells that have a weight and are selected. */
 static int match_cells(const struct hot *hot, const struct hot_query *query,
 		       bool *match)
 {
+	bool by_field = query->keys & 1u << HOT_FIELD;
 	const struct hot_where *where;
 	int ret = 0;
 
 	for (uint32_t i = 0; i < hot->nr_cells; i++)
 		match[i] = hot_query_weight(query, &hot->cells[i])->sum > 0 &&
-			   can_be_grouped(query, &hot->cells[i]) &&
+			   (!by_field || *hot->cells[i].field) &&
 			   is_part(hot, query->part, &hot->cells[i]);
 	for (unsigned int w = 0; w < query->nr_where && ret == 0; w++) {
 		where = &query->where[w];

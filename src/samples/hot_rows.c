@@ -82,11 +82,6 @@ static void fill_row(const struct hot_groups *groups, size_t i, bool thinned,
 							     share)) : 0;
 }
 
-static int compare_names(const char *a, const char *b)
-{
-	return strcmp(a ? a : "", b ? b : "");
-}
-
 /* A stable order for rows of the same weight. */
 static int compare_values(const struct hot_value *a,
 			  const struct hot_value *b)
@@ -102,7 +97,8 @@ static int compare_values(const struct hot_value *a,
 	int ret;
 
 	for (int i = 0; i < 4; i++) {
-		ret = compare_names(names[i][0], names[i][1]);
+		ret = strcmp(names[i][0] ? names[i][0] : "",
+			     names[i][1] ? names[i][1] : "");
 		if (ret)
 			return ret;
 	}
@@ -129,26 +125,6 @@ static int in_order(const void *a, const void *b, void *ctx)
 	return compare_values(&x->value, &y->value);
 }
 
-/* Turn groups into sorted rows; takes over their rows. */
-static void finish(const struct hot *hot, const struct hot_query *query,
-		   struct hot_groups *groups, struct hot_rows *out)
-{
-	for (size_t i = 0; i < groups->nr; i++)
-		fill_row(groups, i, hot->thinned, query->by_children);
-	if (groups->nr)
-		qsort_r(groups->rows, groups->nr, sizeof(*groups->rows),
-			in_order, (void *)query);
-	*out = (struct hot_rows){
-		.rows = groups->rows,
-		.nr = groups->nr,
-		.left_out = groups->left_out,
-		.by_events = groups->by_events,
-		.samples = groups->all.sum,
-		.decoded = count_of_all(groups),
-	};
-	groups->rows = NULL;
-}
-
 int hot_rows_query(const struct hot *hot, const struct hot_query *query,
 		   struct hot_rows *out)
 {
@@ -156,10 +132,26 @@ int hot_rows_query(const struct hot *hot, const struct hot_query *query,
 	int ret = hot_group(hot, query, &groups);
 
 	*out = (struct hot_rows){ 0 };
-	if (ret == 0)
-		finish(hot, query, &groups, out);
+	if (ret) {
+		hot_groups_free(&groups);
+		return ret;
+	}
+	for (size_t i = 0; i < groups.nr; i++)
+		fill_row(&groups, i, hot->thinned, query->by_children);
+	if (groups.nr)
+		qsort_r(groups.rows, groups.nr, sizeof(*groups.rows), in_order,
+			(void *)query);
+	*out = (struct hot_rows){
+		.rows = groups.rows,
+		.nr = groups.nr,
+		.left_out = groups.left_out,
+		.by_events = groups.by_events,
+		.samples = groups.all.sum,
+		.decoded = count_of_all(&groups),
+	};
+	groups.rows = NULL;
 	hot_groups_free(&groups);
-	return ret;
+	return 0;
 }
 
 void hot_rows_free(struct hot_rows *rows)

@@ -12,7 +12,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "samples/hot_group.h"
+#include "samples/hot_query.h"
+
+enum { HOT_MAX_ROWS = 32768 };
+
+struct hot_row {
+	struct hot_value value;
+	enum symbol_kind kind;	/* of a symbol */
+	double self;		/* share of the samples selected, 0..1 */
+	double children;	/* the same, including its callees */
+	double error;		/* half the 95 % confidence interval of the
+				 * share it is sorted by; 0 unless thinned */
+	double samples;		/* self, in samples */
+	double samples_children;
+};
 
 struct hot_rows {
 	struct hot_row *rows;	/* the heaviest first, or by name */
@@ -28,5 +41,35 @@ struct hot_rows {
 int hot_rows_query(const struct hot *hot, const struct hot_query *query,
 		   struct hot_rows *out);
 void hot_rows_free(struct hot_rows *rows);
+
+/* hot_group.c: the rows before they are sorted, with their sums. */
+
+struct hot_sums {
+	struct hot_weight self, children;
+};
+
+struct hot_groups {
+	struct hot_row *rows;	/* only values and kinds are set */
+	struct hot_sums *sums;	/* of each row */
+	size_t nr;
+	size_t left_out;	/* rows of less weight, beyond HOT_MAX_ROWS */
+	struct hot_weight all;	/* of the samples selected */
+	bool by_events;		/* shares are of events, else of samples */
+};
+
+/* The part of @weight that shares are computed from: events or samples. */
+static inline double hot_group_part(const struct hot_groups *groups,
+				    const struct hot_weight *weight)
+{
+	return groups->by_events ? weight->events : weight->sum;
+}
+
+/*
+ * Group the samples that @query selects into rows, at most HOT_MAX_ROWS, the
+ * heaviest.  0 or -ENOMEM; call hot_groups_free() in both cases.
+ */
+int hot_group(const struct hot *hot, const struct hot_query *query,
+	      struct hot_groups *out);
+void hot_groups_free(struct hot_groups *groups);
 
 #endif

@@ -71,19 +71,6 @@ static bool same_symbol(const void *store, uint32_t i, const void *key)
 	return a->name == b->name && a->dso == b->dso && a->kind == b->kind;
 }
 
-/* There is room for it, since there are never more symbols than nodes. */
-static uint32_t symbol_of(struct hot_store *s, const struct hot_symbol *symbol)
-{
-	uint32_t *slot = table_index_find(&s->by_symbol, symbol_hash(symbol),
-					  same_symbol, s, symbol);
-
-	if (*slot == 0) {
-		s->symbols[s->nr_symbols] = *symbol;
-		*slot = ++s->nr_symbols;
-	}
-	return *slot - 1;
-}
-
 struct node_key {
 	uint32_t parent;
 	const struct hot_symbol *symbol;
@@ -99,8 +86,8 @@ static bool same_node(const void *store, uint32_t i, const void *key)
 }
 
 /* Whether @symbol is that of @node or of one of its callers. */
-static bool is_outside(const struct hot_store *s, uint32_t node,
-		       uint32_t symbol)
+static bool is_recursive(const struct hot_store *s, uint32_t node,
+			 uint32_t symbol)
 {
 	for (; node != HOT_NONE; node = s->nodes[node].parent)
 		if (s->nodes[node].symbol == symbol)
@@ -108,26 +95,35 @@ static bool is_outside(const struct hot_store *s, uint32_t node,
 	return false;
 }
 
-/* One look-up for both symbol and node, since most frames are known. */
-bool hot_store_enter(struct hot_store *s, struct hot_place *place,
+/* One lookup for both symbol and node, since most frames are known. */
+bool hot_store_enter(struct hot_store *s, struct hot_position *position,
 		     const struct hot_symbol *symbol)
 {
-	const struct node_key key = { place->node, symbol };
-	uint32_t *slot;
+	const struct node_key key = { position->node, symbol };
+	uint64_t hash = symbol_hash(symbol);
+	uint32_t *slot, *known;
 	struct hot_node *node;
 
-	place->way = mix(place->way, symbol_hash(symbol));
-	slot = table_index_find(&s->by_node, place->way, same_node, s, &key);
+	position->path = mix(position->path, hash);
+	slot = table_index_find(&s->by_node, position->path, same_node, s,
+				&key);
 	if (*slot == 0) {
 		if (s->nr_nodes == s->max_nodes)
 			return false;
 		node = &s->nodes[s->nr_nodes];
 		node->parent = key.parent;
-		node->symbol = symbol_of(s, symbol);
-		node->recursive = is_outside(s, key.parent, node->symbol);
+		/* there are never more symbols than nodes, so it fits */
+		known = table_index_find(&s->by_symbol, hash, same_symbol, s,
+					 symbol);
+		if (*known == 0) {
+			s->symbols[s->nr_symbols] = *symbol;
+			*known = ++s->nr_symbols;
+		}
+		node->symbol = *known - 1;
+		node->recursive = is_recursive(s, key.parent, node->symbol);
 		*slot = ++s->nr_nodes;
 	}
-	place->node = *slot - 1;
+	position->node = *slot - 1;
 	return true;
 }
 
@@ -215,7 +211,7 @@ static uint32_t *find_text(const struct hot_fields *f, const char *text)
 				same_text, f, text);
 }
 
-/* The last place is for HOT_OTHER. */
+/* The last entry is for HOT_OTHER. */
 const char *hot_fields_add(struct hot_fields *f, const char *text)
 {
 	char safe[HOT_FIELD_MAX];

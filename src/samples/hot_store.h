@@ -29,25 +29,28 @@ void hot_store_free(struct hot_store *s);
 void hot_store_clear(struct hot_store *s);
 
 /*
- * The place of a frame in the tree of callchains.  Nodes are hashed by all
- * symbols of the path to them, not by the parent's index: so the look-ups of a
+ * The position of a frame in the tree of callchains.  Nodes are hashed by all
+ * symbols of the path to them, not by the parent's index: so the lookups of a
  * chain's frames do not depend on each other, which makes a deep chain more
  * than twice as fast.
  */
-struct hot_place {
+struct hot_position {
 	uint32_t node;
-	uint64_t way;		/* hash of the path */
+	uint64_t path;		/* hash of the path */
 };
 
-#define HOT_OUTSIDE ((struct hot_place){ HOT_NONE, 0 })
+#define HOT_ROOT ((struct hot_position){ HOT_NONE, 0 })
 
-/* Move @place to the frame @symbol called from it.  False: no room. */
-bool hot_store_enter(struct hot_store *s, struct hot_place *place,
+/*
+ * Move @position to the frame @symbol called from it.  False: the store is
+ * full.
+ */
+bool hot_store_enter(struct hot_store *s, struct hot_position *position,
 		     const struct hot_symbol *symbol);
 
 /*
  * The cell with the identifying members of @key; a new one has no weight.
- * NULL: no room.
+ * NULL: the store is full.
  */
 struct hot_cell *hot_store_cell(struct hot_store *s,
 				const struct hot_cell *key);

@@ -12,9 +12,9 @@
 enum {
 	MAX_CELLS = 32768,
 	MAX_NODES = 65536,
-	LEAST = 64,		/* of either bound */
+	MIN_BOUND = 64, /* of either bound */
 	MAX_EVENTS = 4096,
-	STEPS = 4096,		/* of importance() */
+	STEPS = 4096, /* of importance() */
 };
 
 /* Recent weights below this become 0: denormal numbers are slow. */
@@ -36,7 +36,7 @@ struct hot_table {
 	struct hot_store now, spare;
 	struct hot_fields fields;
 	uint32_t *order;	/* of the cells, in merge() */
-	struct hot_place *moved; /* the place of each node in @spare */
+	struct hot_position *moved; /* the position of each node in @spare */
 	const char **events;
 	uint32_t nr_events;
 	size_t max_depth;
@@ -51,7 +51,7 @@ static uint32_t bound(uint32_t asked, uint32_t otherwise)
 {
 	if (asked == 0)
 		return otherwise;
-	return asked < LEAST ? LEAST : asked;
+	return asked < MIN_BOUND ? MIN_BOUND : asked;
 }
 
 struct hot_table *hot_table_new(const struct hot_table_opts *opts)
@@ -126,18 +126,18 @@ static const char *no_field(const struct hot_table *t)
 }
 
 /* Copy @node and its callers to the spare store. */
-static struct hot_place move_node(struct hot_table *t, uint32_t node)
+static struct hot_position move_node(struct hot_table *t, uint32_t node)
 {
 	const struct hot_node *from = &t->now.nodes[node];
-	struct hot_place place = HOT_OUTSIDE;
+	struct hot_position position = HOT_ROOT;
 
 	if (t->moved[node].node != HOT_NONE)
 		return t->moved[node];
 	if (from->parent != HOT_NONE)
-		place = move_node(t, from->parent);
-	hot_store_enter(&t->spare, &place, &t->now.symbols[from->symbol]);
-	t->moved[node] = place;
-	return place;
+		position = move_node(t, from->parent);
+	hot_store_enter(&t->spare, &position, &t->now.symbols[from->symbol]);
+	t->moved[node] = position;
+	return position;
 }
 
 /* The same, with as much of its callchain as @level keeps. */
@@ -147,16 +147,16 @@ static uint32_t move_chain(struct hot_table *t, uint32_t node,
 	static const struct hot_symbol gone = { merged_name, merged_name,
 						SYMBOL_UNKNOWN };
 	const struct hot_node *from = &t->now.nodes[node];
-	struct hot_place place = HOT_OUTSIDE;
+	struct hot_position position = HOT_ROOT;
 
 	if (level < LEVEL_NO_CALLERS ||
 	    (level == LEVEL_NO_CALLERS && from->parent == HOT_NONE))
 		return move_node(t, node).node;
-	hot_store_enter(&t->spare, &place, &gone);
+	hot_store_enter(&t->spare, &position, &gone);
 	if (level == LEVEL_NO_CALLERS)
-		hot_store_enter(&t->spare, &place,
+		hot_store_enter(&t->spare, &position,
 				&t->now.symbols[from->symbol]);
-	return place.node;
+	return position.node;
 }
 
 static void move_cell(struct hot_table *t, const struct hot_cell *cell,
@@ -186,7 +186,7 @@ static void move_begin(struct hot_table *t)
 {
 	hot_store_clear(&t->spare);
 	for (uint32_t i = 0; i < t->now.nr_nodes; i++)
-		t->moved[i] = HOT_OUTSIDE;
+		t->moved[i] = HOT_ROOT;
 }
 
 static void move_end(struct hot_table *t)
@@ -283,17 +283,17 @@ static uint32_t chain_node(struct hot_table *t,
 {
 	size_t nr = sample->nr_frames < t->max_depth ? sample->nr_frames :
 		    t->max_depth;
-	struct hot_place place = HOT_OUTSIDE;
+	struct hot_position position = HOT_ROOT;
 
 	while (nr-- > 0) {
 		const struct symbol *frame = &sample->frames[nr];
 		const struct hot_symbol symbol = { frame->name, frame->dso,
 						   frame->kind };
 
-		if (!hot_store_enter(&t->now, &place, &symbol))
+		if (!hot_store_enter(&t->now, &position, &symbol))
 			return HOT_NONE;
 	}
-	return place.node;
+	return position.node;
 }
 
 static struct hot_cell *cell_of(struct hot_table *t,
@@ -442,14 +442,6 @@ static void copy_cells(const struct hot_table *t, struct hot *copy)
 				       (copy->cells[i].field - from);
 }
 
-static size_t copy_bytes(const struct hot *copy)
-{
-	return copy->nr_symbols * sizeof(*copy->symbols) +
-	       copy->nr_nodes * sizeof(*copy->nodes) +
-	       copy->nr_cells * sizeof(*copy->cells) +
-	       copy->nr_fields * sizeof(*copy->fields);
-}
-
 int hot_table_copy(const struct hot_table *t, struct hot *copy)
 {
 	if (!copy->cells && copy_init(t, copy) < 0)
@@ -466,7 +458,11 @@ int hot_table_copy(const struct hot_table *t, struct hot *copy)
 	copy->merged = t->merged;
 	copy->generation = t->generation;
 	copy->changes = t->changes;
-	copy->bytes = hot_store_bytes(&t->now) + copy_bytes(copy) +
+	copy->bytes = hot_store_bytes(&t->now) +
+		      copy->nr_symbols * sizeof(*copy->symbols) +
+		      copy->nr_nodes * sizeof(*copy->nodes) +
+		      copy->nr_cells * sizeof(*copy->cells) +
+		      copy->nr_fields * sizeof(*copy->fields) +
 		      t->fields.nr * sizeof(*t->fields.texts);
 	if (t->spare.nr_nodes)	/* its pages stay in use once written */
 		copy->bytes += hot_store_bytes(&t->spare);

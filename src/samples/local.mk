@@ -2,7 +2,7 @@
 src_librbtop_a_SOURCES += \
 	%D%/feed.c %D%/feed.h \
 	%D%/flame.c %D%/flame.h \
-	%D%/hot_group.c %D%/hot_group.h \
+	%D%/hot_group.c \
 	%D%/hot_key.c %D%/hot_key.h \
 	%D%/hot_keys.def \
 	%D%/hot_query.c %D%/hot_query.h \

@@ -22,7 +22,7 @@ struct chunk {
 struct names {
 	size_t limit;
 	size_t bytes;		/* of all but the table */
-	bool full;		/* a name was refused */
+	bool full; /* a name was rejected */
 	struct table table;	/* of the kept texts, by their hashes */
 	struct chunk *chunks;	/* the newest first */
 	size_t chunk_left;	/* bytes at the end of the newest */
@@ -78,17 +78,8 @@ static size_t left(const struct names *names, size_t used)
 	return used < names->limit ? names->limit - used : 0;
 }
 
-/* Make room for one more in the table.  False if the limit is reached. */
-static bool reserve_slot(struct names *names)
-{
-	size_t most = left(names, names->bytes);
-
-	names->table.most = most ? most : 1;
-	return table_reserve(&names->table, names->table.len + 1) == 0;
-}
-
-/* @size bytes whose address never changes; NULL: no room. */
-static char *take(struct names *names, size_t size)
+/* @size bytes whose address never changes; NULL: at the limit. */
+static char *allocate(struct names *names, size_t size)
 {
 	size_t whole = sizeof(struct chunk) + CHUNK;
 	size_t used = names->bytes + table_bytes(&names->table);
@@ -109,24 +100,23 @@ static char *take(struct names *names, size_t size)
 	return chunk->text + CHUNK - names->chunk_left - size;
 }
 
-static const char *refuse(struct names *names)
-{
-	names->full = true;
-	return NAMES_FULL;
-}
-
 /* The stored copy of @text, which is sanitized. */
 static const char *keep(struct names *names, const char *text, size_t len)
 {
 	uint64_t hash = table_hash(text, len);
 	const char *kept = find(names, text, len, hash);
-	char *copy;
+	size_t max = left(names, names->bytes);
+	char *copy = NULL;
 
 	if (kept)
 		return kept;
-	copy = reserve_slot(names) ? take(names, len + 1) : NULL;
-	if (!copy)
-		return refuse(names);
+	names->table.most = max ? max : 1;
+	if (table_reserve(&names->table, names->table.len + 1) == 0)
+		copy = allocate(names, len + 1);
+	if (!copy) {
+		names->full = true;
+		return NAMES_FULL;
+	}
 	memcpy(copy, text, len + 1);
 	table_add(&names->table, hash, copy);
 	return copy;

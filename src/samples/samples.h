@@ -13,7 +13,7 @@
 struct feed;
 struct hot;
 
-/* Of each tracepoint its most telling field: values are "name=value". */
+/* Of each tracepoint its most informative field: values are "name=value". */
 #define SAMPLES_OWN_FIELD "own field of each event"
 
 /* Counts are since the start; sizes in bytes. */
@@ -31,7 +31,7 @@ struct samples_status {
 					 * the list must be in order */
 	uint64_t undecodable;		/* invalid records */
 	uint64_t side_band_lost;	/* records; /proc was read again */
-	double lag;			/* seconds the resolver is behind */
+	double lag;			/* seconds that the resolver lags */
 	uint64_t unresolved;		/* decoded samples without a symbol */
 	uint64_t kernel_symbols;	/* 0: not read yet, or hidden */
 	const char *kernel_hidden;	/* why hidden, and the remedy; NULL */
