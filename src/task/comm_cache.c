@@ -9,7 +9,7 @@
 
 enum { ENTRIES = 4096 };	/* indexed by the low bits of the pid */
 
-#define AGE_MOST 2.0		/* seconds until /proc is read again */
+#define MAX_AGE 2.0		/* seconds until /proc is read again */
 
 struct entry {
 	pid_t pid;		/* 0: free */
@@ -58,7 +58,7 @@ static struct entry *entry_of(struct comm_cache *cache, pid_t pid)
 /* Called under the lock: whether this thread must read /proc now. */
 static bool is_due(struct entry *entry, double now)
 {
-	if (entry->read && now - entry->at < AGE_MOST)
+	if (entry->read && now - entry->at < MAX_AGE)
 		return false;
 	entry->read = true;
 	entry->at = now;

@@ -7,10 +7,10 @@
 
 #include "base/array.h"
 
-enum { MOST = 1 << 16 };
+enum { MAX_IDS = 1 << 16 };
 
 /* The index of (@id, @cpu), or the index at which to insert it. */
-static size_t place_of(const struct hw_ids *ids, uint64_t id, uint32_t cpu)
+static size_t index_of(const struct hw_ids *ids, uint64_t id, uint32_t cpu)
 {
 	size_t low = 0, high = ids->nr;
 
@@ -36,24 +36,24 @@ int hw_ids_put(struct hw_ids *ids, const struct side_band *r,
 		.hw_id = r->hw_id.hw_id,
 		.time = r->time,
 	};
-	struct hw_id *place;
+	struct hw_id *entry;
 	size_t at;
 
 	memcpy(&header, record, sizeof(header));
 	if (header.size != HW_ID_RECORD)
 		return -EINVAL;
 	memcpy(fresh.record, record, HW_ID_RECORD);
-	at = place_of(ids, fresh.id, fresh.cpu);
+	at = index_of(ids, fresh.id, fresh.cpu);
 	if (at < ids->nr && ids->ids[at].id == fresh.id &&
 	    ids->ids[at].cpu == fresh.cpu) {
 		if (ids->ids[at].time <= fresh.time)
 			ids->ids[at] = fresh;
 		return 0;
 	}
-	place = array_insert_most(ids->ids, ids->nr, ids->room, at, MOST);
-	if (!place)
+	entry = array_insert_most(ids->ids, ids->nr, ids->cap, at, MAX_IDS);
+	if (!entry)
 		return -ENOMEM;
-	*place = fresh;
+	*entry = fresh;
 	return 0;
 }
 

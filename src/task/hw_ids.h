@@ -29,7 +29,7 @@ struct hw_id {
 /* Sorted by id, then by CPU.  Zeroed: empty. */
 struct hw_ids {
 	struct hw_id *ids;
-	size_t nr, room;
+	size_t nr, cap;
 };
 
 /*

@@ -6,5 +6,4 @@ src_librbtop_a_SOURCES += \
 	%D%/process_table.c %D%/process_table.h \
 	%D%/task_history.c %D%/task_history.h \
 	%D%/tasks.c %D%/tasks.h \
-	%D%/tasks_read.c %D%/tasks_read.h \
-	%D%/tasks_records.c %D%/tasks_records.h
+	%D%/tasks_read.c

@@ -28,7 +28,7 @@ struct shared_maps {
 	struct process_map slots[];	/* @len of them in use, from @head on */
 };
 
-enum { GROWTH = 2 };		/* most entries added by one mapping */
+enum { GROWTH = 2 };		/* entries added at most by one mapping */
 
 struct process_maps {
 	struct shared_maps *shared;	/* NULL: none yet */
@@ -318,10 +318,10 @@ int process_maps_parse(struct process_maps *maps, const char *text,
 }
 
 int process_maps_read(struct process_maps *maps, const char *proc, pid_t pid,
-		      size_t most, struct names *names)
+		      size_t max, struct names *names)
 {
 	char *text;
-	ssize_t len = proc_maps(proc, pid, most, &text);
+	ssize_t len = proc_maps(proc, pid, max, &text);
 	int ret = len < 0 ? (int)len : process_maps_parse(maps, text, names);
 
 	free(text);

@@ -28,7 +28,8 @@ struct process_map {
 	bool deleted;		/* the path was followed by " (deleted)" */
 	uint64_t dev, inode;	/* 0: unknown; dev as in makedev(3) */
 	struct elf_build_id build_id;	/* len 0: unknown */
-	pid_t mapper;		/* who mapped it, or a parent; 0: unknown */
+	pid_t mapper;		/* process that mapped it, or a parent of it; 0:
+				 * unknown */
 	const char *shown;	/* used by the owner: @path as displayed;
 				 * NULL */
 	void *file;		/* used by the owner: found for the mapping */
@@ -64,10 +65,10 @@ int process_maps_parse(struct process_maps *maps, const char *text,
 		       struct names *names);
 /*
  * The same from /proc of @pid; nothing for a kernel thread.  0, or -errno if it
- * cannot be read or is longer than @most bytes.
+ * cannot be read or is longer than @max bytes.
  */
 int process_maps_read(struct process_maps *maps, const char *proc, pid_t pid,
-		      size_t most, struct names *names);
+		      size_t max, struct names *names);
 /* The kind of a mapping with this name, and whether it ends in " (deleted)". */
 enum map_kind process_maps_kind(const char *name, bool *deleted);
 /* Whether its path was stored, so that the names were not full. */

@@ -11,11 +11,9 @@
 #include "base/proc.h"
 #include "base/sys.h"
 #include "samples/names.h"
-#include "task/tasks.h"
-#include "task/tasks_read.h"
 
 #define HEAL_NS 1000000000ull	/* doubled each time it does not help */
-#define HEALS_MOST 4
+#define MAX_HEALS 4
 /* Longest time from the start of a new program until its execve(2) returns. */
 #define EXEC_NS 1000000000ull
 
@@ -33,7 +31,7 @@ enum scan {
  * Bytes of all tasks and mappings without /proc: the kernel limits how many there
  * are, a recording does not.
  */
-enum { RECORDED_MOST = 64 << 20 };
+enum { MAX_RECORDED = 64 << 20 };
 
 struct process_table {
 	char proc[PATH_MAX / 2];
@@ -53,7 +51,7 @@ struct process_table *process_table_new(const char *proc, struct names *names)
 	const struct tasks_opts opts = {
 		.names = names,
 		.linger = true,
-		.limit = *proc ? 0 : RECORDED_MOST,
+		.limit = *proc ? 0 : MAX_RECORDED,
 	};
 	struct process_table *t = calloc(1, sizeof(*t));
 
@@ -101,7 +99,7 @@ struct process *process_table_get(struct process_table *t, pid_t pid)
 			tasks_end_process(t->tasks, p);
 	}
 	if (p->exited)
-		p->exit_time = tasks_time(t->tasks);
+		p->exit_time = t->tasks->time;
 	return p;
 }
 
@@ -111,13 +109,13 @@ bool process_table_heal(struct process_table *t, struct process *p,
 	if (now < p->heal_at || !*t->proc)
 		return false;
 	p->heal_at = now + (HEAL_NS << p->heals);
-	if (p->heals < HEALS_MOST)
+	if (p->heals < MAX_HEALS)
 		p->heals++;
 	if (tasks_read_maps(t->tasks, t->proc, p))
 		return false;
 	/* the process exists, though its leader may have exited */
-	p->exit_time = tasks_time(t->tasks);
-	p->comms_since = tasks_tick(t->tasks);
+	p->exit_time = t->tasks->time;
+	p->comms_since = ++t->tasks->ticks;
 	return true;
 }
 
@@ -133,18 +131,9 @@ static struct thread *get_thread(struct process_table *t, pid_t pid, pid_t tid)
 	return p ? tasks_add_thread(t->tasks, p, tid) : NULL;
 }
 
-/* The name is unknown: use the number until a record has it. */
-static void set_number(struct process_table *t, struct thread *thread)
-{
-	char number[PROC_COMM];
-
-	snprintf(number, sizeof(number), ":%d", thread->tid);
-	tasks_set_comm(t->tasks, thread, number);
-	tasks_end_thread(t->tasks, thread);
-}
-
 const char *process_table_comm(struct process_table *t, pid_t pid, pid_t tid)
 {
+	char number[PROC_COMM];
 	struct thread *thread;
 	uint64_t since;
 	bool stale;
@@ -155,13 +144,17 @@ const char *process_table_comm(struct process_table *t, pid_t pid, pid_t tid)
 	if (!thread)
 		return names_add(t->names, "?");
 	if (thread->exited)
-		thread->exit_time = tasks_time(t->tasks);
+		thread->exit_time = t->tasks->time;
 	since = MAX(thread->process->comms_since, t->trusted);
 	stale = !thread->known || thread->as_of < since;
-	if (stale && !(*t->proc &&
-		       tasks_read_comm(t->tasks, t->proc, thread)) &&
-	    !thread->known)
-		set_number(t, thread);
+	if (stale &&
+	    !(*t->proc && tasks_read_comm(t->tasks, t->proc, thread)) &&
+	    !thread->known) {
+		/* use the number until a record has the name */
+		snprintf(number, sizeof(number), ":%d", thread->tid);
+		tasks_set_comm(t->tasks, thread, number);
+		tasks_end_thread(t->tasks, thread);
+	}
 	if (!thread->kept)
 		thread->kept = names_add(t->names, thread->comm);
 	return thread->kept;
@@ -174,26 +167,23 @@ struct process_map *process_table_map(struct process_table *t,
 
 	if (!p->former)
 		return map;
-	if (map || tasks_time(t->tasks) > p->exec_time + EXEC_NS)
+	if (map || t->tasks->time > p->exec_time + EXEC_NS)
 		tasks_drop_former(t->tasks, p);
 	return map || !p->former ? map : process_maps_find(p->former, addr);
 }
 
-/* Read what the child inherits, mappings and name, if no record had it. */
-static void know_parent(struct process_table *t, const struct side_band_task *f)
-{
-	struct thread *parent = get_thread(t, f->ppid, f->ptid);
-
-	if (f->pid != f->ppid)
-		process_table_get(t, f->ppid);
-	if (parent && !parent->known && *t->proc)
-		tasks_read_comm(t->tasks, t->proc, parent);
-}
-
 void process_table_record(struct process_table *t, const struct side_band *r)
 {
-	if (r->type == PERF_RECORD_FORK && r->task.ppid > 0)
-		know_parent(t, &r->task);
+	struct thread *parent;
+
+	/* read what the child inherits, mappings and name, if unknown */
+	if (r->type == PERF_RECORD_FORK && r->task.ppid > 0) {
+		parent = get_thread(t, r->task.ppid, r->task.ptid);
+		if (r->task.pid != r->task.ppid)
+			process_table_get(t, r->task.ppid);
+		if (parent && !parent->known && *t->proc)
+			tasks_read_comm(t->tasks, t->proc, parent);
+	}
 	tasks_record(t->tasks, r);
 }
 
@@ -223,7 +213,7 @@ void process_table_scan_begin(struct process_table *t, const pid_t *pids,
 /* The processes not known to have exited. */
 static pid_t *list_running(const struct process_table *t, size_t *nr)
 {
-	size_t len = tasks_len(t->tasks);
+	size_t len = t->tasks->processes.len;
 	pid_t *pids = calloc(len + 1, sizeof(*pids));
 
 	*nr = 0;
@@ -238,7 +228,7 @@ static pid_t *list_running(const struct process_table *t, size_t *nr)
 
 static pid_t *list_threads(const struct process_table *t, size_t *nr)
 {
-	size_t len = tasks_nr_threads(t->tasks);
+	size_t len = t->tasks->threads.len;
 	pid_t *tids = calloc(len + 1, sizeof(*tids));
 
 	*nr = 0;
@@ -251,49 +241,30 @@ static pid_t *list_threads(const struct process_table *t, size_t *nr)
 	return tids;
 }
 
-static pid_t *list_only(const struct process_table *t, size_t *nr)
-{
-	pid_t *pids = calloc(t->nr_only, sizeof(*pids));
-
-	*nr = pids ? t->nr_only : 0;
-	if (pids)
-		memcpy(pids, t->only, t->nr_only * sizeof(*pids));
-	return pids;
-}
-
 /* The list is made when the first slice of the step begins. */
 static void list_pending(struct process_table *t)
 {
 	t->done = 0;
-	if (t->scan == SCAN_THREADS)
+	if (t->scan == SCAN_THREADS) {
 		t->pending = list_threads(t, &t->nr_pending);
-	else if (t->scan == SCAN_PROCESSES)
+	} else if (t->scan == SCAN_PROCESSES) {
 		t->pending = list_running(t, &t->nr_pending);
-	else if (t->nr_only)
-		t->pending = list_only(t, &t->nr_pending);
-	else
+	} else if (t->nr_only) {
+		t->pending = calloc(t->nr_only, sizeof(*t->pending));
+		t->nr_pending = t->pending ? t->nr_only : 0;
+		if (t->pending)
+			memcpy(t->pending, t->only,
+			       t->nr_only * sizeof(*t->only));
+	} else {
 		proc_processes(t->proc, &t->pending, &t->nr_pending);
-}
-
-static void check_process(struct process_table *t, pid_t pid)
-{
-	struct process *p = process_table_find(t, pid);
-
-	if (p && !p->exited && !proc_has_process(t->proc, pid))
-		tasks_end_process(t->tasks, p);
-}
-
-static void check_thread(struct process_table *t, pid_t tid)
-{
-	struct thread *thread = tasks_thread(t->tasks, tid);
-
-	if (thread && !thread->exited &&
-	    !proc_has_thread(t->proc, thread->process->pid, tid))
-		tasks_end_thread(t->tasks, thread);
+	}
 }
 
 static void scan_one(struct process_table *t, pid_t id)
 {
+	struct thread *thread;
+	struct process *p;
+
 	switch (t->scan) {
 	case SCAN_READ:
 		process_table_get(t, id);
@@ -302,10 +273,15 @@ static void scan_one(struct process_table *t, pid_t id)
 		tasks_read_comms(t->tasks, t->proc, id, t->trusted);
 		break;
 	case SCAN_PROCESSES:
-		check_process(t, id);
+		p = process_table_find(t, id);
+		if (p && !p->exited && !proc_has_process(t->proc, id))
+			tasks_end_process(t->tasks, p);
 		break;
 	case SCAN_THREADS:
-		check_thread(t, id);
+		thread = tasks_thread(t->tasks, id);
+		if (thread && !thread->exited &&
+		    !proc_has_thread(t->proc, thread->process->pid, id))
+			tasks_end_thread(t->tasks, thread);
 		break;
 	case SCAN_NOTHING:
 		break;
@@ -333,8 +309,8 @@ bool process_table_scan(struct process_table *t, double budget)
 /* JIT maps too: the file may by now be another process'. */
 void process_table_resync(struct process_table *t)
 {
-	t->trusted = tasks_tick(t->tasks);
-	for (size_t i = 0; i < tasks_len(t->tasks); i++) {
+	t->trusted = ++t->tasks->ticks;
+	for (size_t i = 0; i < t->tasks->processes.len; i++) {
 		struct process *p = tasks_at(t->tasks, i);
 
 		p->maps_read = false;
@@ -348,16 +324,6 @@ void process_table_resync(struct process_table *t)
 struct process *process_table_at(const struct process_table *t, size_t i)
 {
 	return tasks_at(t->tasks, i);
-}
-
-static void expire_threads(struct process_table *t, uint64_t time)
-{
-	for (size_t i = tasks_nr_threads(t->tasks); i-- > 0;) {
-		struct thread *thread = tasks_thread_at(t->tasks, i);
-
-		if (thread->exited && thread->exit_time < time)
-			tasks_drop_thread(t->tasks, thread);
-	}
 }
 
 /* Whether its leader exited, or all of its known threads. */
@@ -380,8 +346,13 @@ static bool seems_gone(const struct process_table *t, const struct process *p,
  */
 size_t process_table_expire(struct process_table *t, uint64_t time)
 {
-	expire_threads(t, time);
-	for (size_t i = tasks_len(t->tasks); i-- > 0;) {
+	for (size_t i = t->tasks->threads.len; i-- > 0;) {
+		struct thread *thread = tasks_thread_at(t->tasks, i);
+
+		if (thread->exited && thread->exit_time < time)
+			tasks_drop_thread(t->tasks, thread);
+	}
+	for (size_t i = t->tasks->processes.len; i-- > 0;) {
 		struct process *p = tasks_at(t->tasks, i);
 
 		if (p->exec_time < time)
@@ -391,7 +362,7 @@ size_t process_table_expire(struct process_table *t, uint64_t time)
 		else
 			tasks_count(t->tasks, p);
 	}
-	return tasks_len(t->tasks);
+	return t->tasks->processes.len;
 }
 
 size_t process_table_bytes(const struct process_table *t)
@@ -401,5 +372,5 @@ size_t process_table_bytes(const struct process_table *t)
 
 size_t process_table_len(const struct process_table *t)
 {
-	return tasks_len(t->tasks);
+	return t->tasks->processes.len;
 }

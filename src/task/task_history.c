@@ -2,34 +2,37 @@
 #include "task/task_history.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdalign.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/param.h>
+#include <sys/sysmacros.h>
 
 #include "base/array.h"
 #include "base/proc.h"
 #include "base/units.h"
 #include "task/hw_ids.h"
 #include "task/tasks.h"
-#include "task/tasks_read.h"
-#include "task/tasks_records.h"
 #include "perf/abi/record.h"
 #include "perf/abi/side_band.h"
+#include "perf/abi/side_band_make.h"
 #include "perf/abi/wrap.h"
 
 enum {
-	RECORD_MOST = 1 << 16,
-	LEAST_BYTES = 2 * RECORD_MOST,
+	MAX_RECORD = 1 << 16,
+	MIN_BYTES = 2 * MAX_RECORD,
 	/*
 	 * Room for the state of each process, twice what one with many
 	 * libraries needs; allocated on demand.
 	 */
 	PROCESS_BYTES = 32 << 10,
-	PROCESSES_MOST = 8192,
-	MOST_TRIES = 3,		/* to read /proc during many changes */
+	MAX_PROCESSES = 8192,
+	MAX_TRIES = 3,	/* to read /proc during many changes */
 };
 
 /* A queue of records; positions are free running. */
@@ -51,7 +54,7 @@ struct task_history {
 	uint64_t dropped;		/* in earlier states */
 	struct perf_clock clock;
 	pthread_mutex_t reading;	/* held while /proc is read */
-	alignas(uint64_t) unsigned char record[RECORD_MOST];	/* scratch */
+	alignas(uint64_t) unsigned char record[MAX_RECORD];	/* scratch */
 };
 
 static struct tasks *new_state(size_t limit)
@@ -67,7 +70,7 @@ struct task_history *task_history_new(size_t bytes)
 		return NULL;
 	pthread_mutex_init(&h->lock, NULL);
 	pthread_mutex_init(&h->reading, NULL);
-	h->limit = MAX(bytes, LEAST_BYTES);
+	h->limit = MAX(bytes, MIN_BYTES);
 	h->records.size = units_round_pow2(h->limit);
 	if (h->records.size > h->limit)
 		h->records.size /= 2;
@@ -143,23 +146,17 @@ static void fold_one(struct task_history *h)
 		tasks_record(h->state, &record);
 }
 
-/*
- * Clear the build-id flag, which the kernel may set without a build-id, see
- * struct side_band_layout; readers of a file rely on it.
- */
-static struct perf_event_header true_header(struct perf_event_header header)
-{
-	if (header.type == PERF_RECORD_MMAP2)
-		header.misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
-	return header;
-}
-
 static void keep(struct task_history *h, struct perf_event_header header,
 		 const void *record)
 {
 	struct record_fifo *f = &h->records;
 
-	header = true_header(header);
+	/*
+	 * The kernel may set this flag without a build-id, see struct
+	 * side_band_layout; readers of a file rely on it.
+	 */
+	if (header.type == PERF_RECORD_MMAP2)
+		header.misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
 	while (f->end - f->begin + header.size > f->size)
 		fold_one(h);
 	fifo_copy_in(f, &header, sizeof(header));
@@ -218,17 +215,6 @@ static void forget_known(struct task_history *h, uint64_t from)
 	}
 }
 
-/* Under the lock: replace the state by one read since @from. */
-static void change_state(struct task_history *h, struct tasks *fresh,
-			 uint64_t from, uint64_t read_ns)
-{
-	h->dropped += tasks_dropped(h->state);
-	tasks_free(h->state);
-	h->state = fresh;
-	h->read_ns = read_ns;
-	forget_known(h, MAX(from, h->records.begin));
-}
-
 /* The target's processes and their descendants; under the lock. */
 static pid_t *list_pids(struct task_history *h, size_t *nr)
 {
@@ -237,7 +223,7 @@ static pid_t *list_pids(struct task_history *h, size_t *nr)
 
 	while (h->records.begin != h->records.end)
 		fold_one(h);
-	len = tasks_len(h->state);
+	len = h->state->processes.len;
 	*nr = len + h->nr_pids;
 	pids = calloc(*nr, sizeof(*pids));
 	if (!pids)
@@ -284,17 +270,17 @@ static int begin_reading(struct task_history *h, struct reading *r)
 static int read_fresh(struct task_history *h, const struct reading *r,
 		      struct tasks **fresh)
 {
-	size_t room = MIN(r->nr, PROCESSES_MOST) * PROCESS_BYTES;
+	size_t limit = MIN(r->nr, MAX_PROCESSES) * PROCESS_BYTES;
 	int ret = 0;
 
-	*fresh = new_state(MAX(room, h->limit));
+	*fresh = new_state(MAX(limit, h->limit));
 	if (!*fresh)
 		return -ENOMEM;
 	/* listed twice: the later reading replaces the first */
 	for (size_t i = 0; i < r->nr && !ret; i++)
 		ret = tasks_read_process(*fresh, "/proc", r->pids[i],
 					 now_of(&r->clock));
-	return ret || tasks_len(*fresh) ? ret : -ENOENT;
+	return ret || (*fresh)->processes.len ? ret : -ENOENT;
 }
 
 /*
@@ -314,8 +300,13 @@ static int try_state(struct task_history *h, bool last)
 	pthread_mutex_lock(&h->lock);
 	if (!ret && !last && h->records.begin > r.from)
 		ret = -EAGAIN;
-	if (!ret)
-		change_state(h, fresh, r.from, r.ns);
+	if (!ret) {
+		h->dropped += h->state->dropped;
+		tasks_free(h->state);
+		h->state = fresh;
+		h->read_ns = r.ns;
+		forget_known(h, MAX(r.from, h->records.begin));
+	}
 	pthread_mutex_unlock(&h->lock);
 	if (ret)
 		tasks_free(fresh);
@@ -327,8 +318,8 @@ int task_history_reread(struct task_history *h)
 	int ret = -EAGAIN;
 
 	pthread_mutex_lock(&h->reading);
-	for (int i = 1; ret == -EAGAIN && i <= MOST_TRIES; i++)
-		ret = try_state(h, i == MOST_TRIES);
+	for (int i = 1; ret == -EAGAIN && i <= MAX_TRIES; i++)
+		ret = try_state(h, i == MAX_TRIES);
 	pthread_mutex_unlock(&h->reading);
 	return ret;
 }
@@ -344,17 +335,101 @@ int task_history_read_proc(struct task_history *h, const pid_t *pids,
 	return ret ? ret : task_history_reread(h);
 }
 
+/* COMM, MMAP2 and FORK records of time 0 that create the tasks of a state. */
+
+static int make_map(const struct process *p, const struct process_map *map,
+		    task_history_fn *fn, void *ctx)
+{
+	alignas(uint64_t) char record[SIDE_BAND_MADE];
+	char name[PATH_MAX];
+	struct side_band_map m = {
+		.pid = p->pid,
+		.tid = p->pid,
+		.start = map->start,
+		.len = map->end - map->start,
+		.pgoff = map->pgoff,
+		.executable = true,
+		.has_inode = true,
+		.major = major(map->dev),
+		.minor = minor(map->dev),
+		.inode = map->inode,
+		.name = name,
+	};
+	size_t size;
+
+	if (!process_maps_is_named(map))
+		return 0;
+	snprintf(name, sizeof(name), "%.*s%s", PATH_MAX - 16, map->path,
+		 map->deleted ? " (deleted)" : "");
+	size = side_band_make_mmap2(record, &m, PROT_READ | PROT_EXEC,
+				    MAP_PRIVATE);
+	return fn(ctx, record, size);
+}
+
+static int make_comm(const struct thread *thread, task_history_fn *fn,
+		     void *ctx)
+{
+	alignas(uint64_t) char record[SIDE_BAND_MADE];
+
+	/* some are only known from other records */
+	if (!thread->known)
+		return 0;
+	return fn(ctx, record,
+		  side_band_make_comm(record, thread->process->pid, thread->tid,
+				      thread->comm));
+}
+
+static int make_thread(const struct thread *thread, task_history_fn *fn,
+		       void *ctx)
+{
+	alignas(uint64_t) char record[SIDE_BAND_MADE];
+	pid_t pid = thread->process->pid, tid = thread->tid;
+	int ret = fn(ctx, record,
+		     side_band_make_fork(record, pid, pid, tid, pid));
+
+	return ret ? ret : make_comm(thread, fn, ctx);
+}
+
+/* Threads last: a reader's threads then share the mappings. */
+static int make_process(const struct tasks *t, const struct process *p,
+			task_history_fn *fn, void *ctx)
+{
+	const struct thread *leader = tasks_thread(t, p->pid), *thread;
+	int ret = 0;
+
+	if (leader && leader->process == p)
+		ret = make_comm(leader, fn, ctx);
+	for (size_t i = 0; !ret && i < process_maps_len(p->maps); i++)
+		ret = make_map(p, process_maps_at(p->maps, i), fn, ctx);
+	LIST_FOREACH(thread, &p->threads, link) {
+		if (ret)
+			break;
+		if (thread != leader)
+			ret = make_thread(thread, fn, ctx);
+	}
+	return ret;
+}
+
+static int records_of(const struct tasks *t, task_history_fn *fn, void *ctx)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < t->processes.len; i++)
+		ret = make_process(t, tasks_at(t, i), fn, ctx);
+	return ret;
+}
+
 /* A copy of everything, so that its user does not block others. */
 struct copy {
 	unsigned char *data;
-	size_t len, room;
+	size_t len, cap;
 };
 
 static int copy_record(void *ctx, void *record, size_t size)
 {
 	struct copy *copy = ctx;
 
-	if (array_fit(copy->data, copy->room, copy->len + size))
+	if (array_fit(copy->data, copy->cap, copy->len + size))
 		return -ENOMEM;
 	memcpy(copy->data + copy->len, record, size);
 	copy->len += size;
@@ -364,7 +439,7 @@ static int copy_record(void *ctx, void *record, size_t size)
 static int copy_all(struct task_history *h, struct copy *copy)
 {
 	const struct record_fifo *f = &h->records;
-	int ret = tasks_records_each(h->state, copy_record, copy);
+	int ret = records_of(h->state, copy_record, copy);
 
 	for (uint64_t at = f->begin; !ret && at != f->end;) {
 		size_t size = fifo_copy_out(f, at, h->record);
@@ -388,7 +463,7 @@ int task_history_hw_ids(struct task_history *h, struct hw_id **ids, size_t *nr)
 	return *ids ? 0 : -ENOMEM;
 }
 
-int task_history_each(struct task_history *h, tasks_records_fn *fn, void *ctx)
+int task_history_each(struct task_history *h, task_history_fn *fn, void *ctx)
 {
 	struct copy copy = { 0 };
 	int ret;
@@ -412,11 +487,11 @@ void task_history_stats(struct task_history *h,
 {
 	pthread_mutex_lock(&h->lock);
 	*stats = (struct task_history_stats){
-		.processes = tasks_len(h->state),
+		.processes = h->state->processes.len,
 		.bytes = tasks_bytes(h->state) +
 			 (h->records.end - h->records.begin),
-		.limit = h->records.size + tasks_limit(h->state),
-		.dropped = h->dropped + tasks_dropped(h->state),
+		.limit = h->records.size + h->state->limit,
+		.dropped = h->dropped + h->state->dropped,
 		.read_ns = h->read_ns,
 	};
 	pthread_mutex_unlock(&h->lock);

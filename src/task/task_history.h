@@ -16,11 +16,13 @@
 #include <sys/types.h>
 
 #include "perf/abi/perf_clock.h"
-#include "task/tasks_records.h"
 
 struct hw_id;
 struct side_band;
 struct task_history;
+
+/* Gets a record of @size bytes, which it may change; non-zero: stop. */
+typedef int task_history_fn(void *ctx, void *record, size_t size);
 
 /* Limit of the records, and of the state: @bytes each.  NULL: out of memory. */
 struct task_history *task_history_new(size_t bytes);
@@ -58,7 +60,7 @@ void task_history_record(struct task_history *h, const struct side_band *r,
  * returns non-zero, which is returned; or -ENOMEM.  All records are from one
  * moment.  @fn may be slow, since no lock is held, and may change the record.
  */
-int task_history_each(struct task_history *h, tasks_records_fn *fn, void *ctx);
+int task_history_each(struct task_history *h, task_history_fn *fn, void *ctx);
 
 /* A copy of the *@nr hardware IDs, which the caller frees.  0 or -ENOMEM. */
 int task_history_hw_ids(struct task_history *h, struct hw_id **ids, size_t *nr);

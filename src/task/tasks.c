@@ -8,27 +8,12 @@
 #include <sys/param.h>
 #include <sys/sysmacros.h>
 
-#include "base/table.h"
 #include "samples/names.h"
 #include "symbols/elf/jit_map.h"
 
 enum {
-	NAMES_LEAST = 256 << 10,
-	RENEW_AFTER = 1024,		/* minimum of new mappings */
-};
-
-struct tasks {
-	struct names *names;
-	bool own_names, linger;		/* see struct tasks_opts */
-	struct table processes, threads; /* by pid, by tid */
-	uint64_t time;			/* ns, of the latest record */
-	uint64_t generation;		/* the last one assigned */
-	uint64_t ticks;			/* incremented if something may be
-					 * stale */
-	size_t limit, bytes;		/* of everything except names */
-	size_t mapped;			/* mappings since the names were
-					 * renewed */
-	uint64_t dropped;
+	MIN_NAMES = 256 << 10,
+	RENEW_AFTER = 1024,	/* minimum of new mappings */
 };
 
 struct tasks *tasks_new(const struct tasks_opts *opts)
@@ -41,7 +26,7 @@ struct tasks *tasks_new(const struct tasks_opts *opts)
 	t->linger = opts->linger;
 	t->own_names = !opts->names;
 	t->names = opts->names ? opts->names :
-				 names_new(MAX(t->limit / 4, NAMES_LEAST));
+				 names_new(MAX(t->limit / 4, MIN_NAMES));
 	if (!t->names) {
 		tasks_free(t);
 		return NULL;
@@ -106,7 +91,7 @@ void tasks_free(struct tasks *t)
 {
 	if (!t)
 		return;
-	for (size_t i = tasks_len(t); i-- > 0;)
+	for (size_t i = t->processes.len; i-- > 0;)
 		tasks_drop_process(t, tasks_at(t, i));
 	table_free(&t->processes);
 	table_free(&t->threads);
@@ -206,26 +191,6 @@ void tasks_set_comm(struct tasks *t, struct thread *thread, const char *comm)
 	thread->as_of = t->ticks;
 }
 
-uint64_t tasks_tick(struct tasks *t)
-{
-	return ++t->ticks;
-}
-
-uint64_t tasks_ticks(const struct tasks *t)
-{
-	return t->ticks;
-}
-
-struct names *tasks_names(const struct tasks *t)
-{
-	return t->names;
-}
-
-uint64_t tasks_time(const struct tasks *t)
-{
-	return t->time;
-}
-
 void tasks_end_process(struct tasks *t, struct process *p)
 {
 	p->exited = true;
@@ -270,7 +235,7 @@ static void exit_others(struct tasks *t, struct process *p)
  * An exec(2) replaces the mappings.  But the task runs in the kernel for a
  * while, called from an address in the old ones.
  */
-static void take_exec(struct tasks *t, struct process *p)
+static void handle_exec(struct tasks *t, struct process *p)
 {
 	tasks_drop_former(t, p);
 	if (t->linger && p->maps_read && process_maps_len(p->maps))
@@ -285,7 +250,7 @@ static void take_exec(struct tasks *t, struct process *p)
 	tasks_changed(t, p);
 }
 
-static void take_comm(struct tasks *t, const struct side_band_comm *comm)
+static void handle_comm(struct tasks *t, const struct side_band_comm *comm)
 {
 	struct process *p = tasks_add_process(t, comm->pid);
 	struct thread *thread;
@@ -293,19 +258,10 @@ static void take_comm(struct tasks *t, const struct side_band_comm *comm)
 	if (!p)
 		return;
 	if (comm->exec)
-		take_exec(t, p);
+		handle_exec(t, p);
 	thread = tasks_add_thread(t, p, comm->tid);
 	if (thread)
 		tasks_set_comm(t, thread, comm->comm);
-}
-
-static void rename_maps(struct process_maps *maps, struct names *names)
-{
-	for (size_t i = 0; i < process_maps_len(maps); i++) {
-		struct process_map *map = process_maps_at(maps, i);
-
-		map->path = names_add(names, map->path);
-	}
 }
 
 /*
@@ -318,8 +274,15 @@ static void renew_names(struct tasks *t)
 
 	if (!names)
 		return;
-	for (size_t i = 0; i < tasks_len(t); i++)
-		rename_maps(tasks_at(t, i)->maps, names);
+	for (size_t i = 0; i < t->processes.len; i++) {
+		struct process_maps *maps = tasks_at(t, i)->maps;
+
+		for (size_t k = 0; k < process_maps_len(maps); k++) {
+			struct process_map *map = process_maps_at(maps, k);
+
+			map->path = names_add(names, map->path);
+		}
+	}
 	names_free(t->names);
 	t->names = names;
 	t->mapped = 0;
@@ -347,32 +310,7 @@ static bool name_map(struct tasks *t, struct process_map *map,
 	return try_name(t, map, name);
 }
 
-/*
- * At the limit most of them must be stale, since no record reports munmap(2):
- * start again, /proc has the others.
- */
-static void put_map(struct process *p, const struct process_map *map)
-{
-	if (process_maps_add(p->maps, map) != -ENOSPC)
-		return;
-	process_maps_clear(p->maps);
-	process_maps_add(p->maps, map);
-}
-
-static void set_identity(struct process_map *map,
-			 const struct side_band_map *m)
-{
-	if (m->has_inode) {
-		map->dev = makedev(m->major, m->minor);
-		map->inode = m->inode;
-	}
-	if (m->build_id_len <= sizeof(map->build_id.bytes)) {
-		memcpy(map->build_id.bytes, m->build_id, m->build_id_len);
-		map->build_id.len = m->build_id_len;
-	}
-}
-
-static void take_map(struct tasks *t, const struct side_band_map *m)
+static void handle_map(struct tasks *t, const struct side_band_map *m)
 {
 	struct process_map map = {
 		.start = m->start,
@@ -395,8 +333,22 @@ static void take_map(struct tasks *t, const struct side_band_map *m)
 	if (p->has_vdso)
 		tasks_drop_former(t, p);
 	p->has_vdso = map.kind == MAP_KIND_VDSO;
-	set_identity(&map, m);
-	put_map(p, &map);
+	if (m->has_inode) {
+		map.dev = makedev(m->major, m->minor);
+		map.inode = m->inode;
+	}
+	if (m->build_id_len <= sizeof(map.build_id.bytes)) {
+		memcpy(map.build_id.bytes, m->build_id, m->build_id_len);
+		map.build_id.len = m->build_id_len;
+	}
+	/*
+	 * At the limit most of them must be stale, since no record reports
+	 * munmap(2): start again, /proc has the others.
+	 */
+	if (process_maps_add(p->maps, &map) == -ENOSPC) {
+		process_maps_clear(p->maps);
+		process_maps_add(p->maps, &map);
+	}
 	tasks_changed(t, p);
 }
 
@@ -455,7 +407,7 @@ static void fork_thread(struct tasks *t, struct process *p,
 	child->as_of = parent->as_of;
 }
 
-static void take_fork(struct tasks *t, const struct side_band_task *f)
+static void handle_fork(struct tasks *t, const struct side_band_task *f)
 {
 	struct process *p;
 
@@ -468,22 +420,12 @@ static void take_fork(struct tasks *t, const struct side_band_task *f)
 		fork_thread(t, p, f);
 }
 
-static bool is_over(const struct process *p)
-{
-	const struct thread *thread;
-
-	LIST_FOREACH(thread, &p->threads, link) {
-		if (!thread->exited)
-			return false;
-	}
-	return p->exited;
-}
-
 /* Mappings exist until the last thread has exited. */
-static void take_exit(struct tasks *t, const struct side_band_task *e)
+static void handle_exit(struct tasks *t, const struct side_band_task *e)
 {
 	struct process *p = tasks_process(t, e->pid);
 	struct thread *thread = tasks_thread(t, e->tid);
+	bool all;
 
 	/* it may be known from a sample without its process */
 	if (thread && (t->linger || thread->process == p))
@@ -492,42 +434,40 @@ static void take_exit(struct tasks *t, const struct side_band_task *e)
 		return;
 	if (e->tid == e->pid)
 		tasks_end_process(t, p);
-	if (!t->linger && is_over(p))
+	all = p->exited;
+	LIST_FOREACH(thread, &p->threads, link)
+		all &= thread->exited;
+	if (!t->linger && all)
 		tasks_drop_process(t, p);
-}
-
-/* Another root or pid namespace: the path of a JIT's file may change. */
-static void take_namespaces(struct tasks *t,
-			    const struct side_band_namespaces *n)
-{
-	struct process *p = tasks_process(t, n->pid);
-
-	if (!p)
-		return;
-	tasks_drop_jit(p);
-	tasks_changed(t, p);
 }
 
 void tasks_record(struct tasks *t, const struct side_band *r)
 {
+	struct process *p;
+
 	if (r->time > t->time)
 		t->time = r->time;
 	switch (r->type) {
 	case PERF_RECORD_COMM:
-		take_comm(t, &r->comm);
+		handle_comm(t, &r->comm);
 		break;
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
-		take_map(t, &r->map);
+		handle_map(t, &r->map);
 		break;
 	case PERF_RECORD_FORK:
-		take_fork(t, &r->task);
+		handle_fork(t, &r->task);
 		break;
 	case PERF_RECORD_EXIT:
-		take_exit(t, &r->task);
+		handle_exit(t, &r->task);
 		break;
 	case PERF_RECORD_NAMESPACES:
-		take_namespaces(t, &r->namespaces);
+		/* in another root or pid namespace a JIT's file may move */
+		p = tasks_process(t, r->namespaces.pid);
+		if (p) {
+			tasks_drop_jit(p);
+			tasks_changed(t, p);
+		}
 		break;
 	default:
 		break;
@@ -560,29 +500,9 @@ bool tasks_know(const struct tasks *t, const struct side_band *r)
 	return p && r->time <= p->read_ns;
 }
 
-size_t tasks_len(const struct tasks *t)
-{
-	return t->processes.len;
-}
-
-size_t tasks_nr_threads(const struct tasks *t)
-{
-	return t->threads.len;
-}
-
 size_t tasks_bytes(const struct tasks *t)
 {
 	return sizeof(*t) + t->bytes + table_bytes(&t->processes) +
 	       table_bytes(&t->threads) +
 	       (t->own_names ? names_bytes(t->names) : 0);
-}
-
-size_t tasks_limit(const struct tasks *t)
-{
-	return t->limit;
-}
-
-uint64_t tasks_dropped(const struct tasks *t)
-{
-	return t->dropped;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The processes and threads that exist at one moment, with names and mappings,
- * and the changes that records make to them: the only model of tasks.
- * tasks_read.h adds what /proc has.  Use from one thread at a time.
+ * and the changes that records make to them: the only model of tasks.  Use from
+ * one thread at a time.
  *
  * There are two instances, for two moments, since a record cannot be undone (an
  * exec or exit drops mappings):
@@ -28,12 +28,12 @@
 #include <sys/types.h>
 
 #include "base/proc.h"
+#include "base/table.h"
 #include "perf/abi/side_band.h"
 #include "task/process_maps.h"
 
 struct jit_map;
 struct names;
-struct tasks;
 
 /* A thread.  Only src/task/ changes its members. */
 struct thread {
@@ -98,6 +98,21 @@ struct tasks_opts {
 	bool linger;
 };
 
+/* Only src/task/ uses its members. */
+struct tasks {
+	struct names *names;
+	bool own_names, linger;		/* see struct tasks_opts */
+	struct table processes, threads;	/* by pid, by tid */
+	uint64_t time;			/* ns, of the latest record */
+	uint64_t generation;		/* the last one assigned */
+	uint64_t ticks;			/* incremented when the names read so
+					 * far may be stale */
+	size_t limit, bytes;		/* of everything except names */
+	size_t mapped;			/* mappings since the names were
+					 * renewed */
+	uint64_t dropped;		/* tasks and mappings, at the limit */
+};
+
 /* NULL: out of memory. */
 struct tasks *tasks_new(const struct tasks_opts *opts);
 void tasks_free(struct tasks *t);
@@ -112,9 +127,8 @@ struct thread *tasks_thread(const struct tasks *t, pid_t tid);
 struct process *tasks_add_process(struct tasks *t, pid_t pid);
 struct thread *tasks_add_thread(struct tasks *t, struct process *p, pid_t tid);
 /*
- * The @i-th of tasks_len() processes or tasks_nr_threads() threads, mostly in
- * the order in which they became known.  In a loop downwards, the present one
- * may be dropped.
+ * The @i-th of processes.len or threads.len, mostly in the order in which they
+ * became known.  In a loop downwards, the present one may be dropped.
  */
 struct process *tasks_at(const struct tasks *t, size_t i);
 struct thread *tasks_thread_at(const struct tasks *t, size_t i);
@@ -127,12 +141,6 @@ bool tasks_know(const struct tasks *t, const struct side_band *record);
 
 /* Set the name as of this tick; @comm is unsanitized, cut to 16 bytes. */
 void tasks_set_comm(struct tasks *t, struct thread *thread, const char *comm);
-/* Start a new tick: names read before it may be stale; the present tick. */
-uint64_t tasks_tick(struct tasks *t);
-uint64_t tasks_ticks(const struct tasks *t);
-struct names *tasks_names(const struct tasks *t);
-/* ns; time of the latest record. */
-uint64_t tasks_time(const struct tasks *t);
 
 /* Mark as exited, now. */
 void tasks_end_process(struct tasks *t, struct process *p);
@@ -145,16 +153,31 @@ void tasks_drop_jit(struct process *p);
 /* Forget and free it, with its threads. */
 void tasks_drop_process(struct tasks *t, struct process *p);
 void tasks_drop_thread(struct tasks *t, struct thread *thread);
-size_t tasks_len(const struct tasks *t);	/* processes */
-size_t tasks_nr_threads(const struct tasks *t);
 /*
  * Bytes, without shared names.  Mappings shared by processes count as they were
  * shared when they last changed or were counted.
  */
 size_t tasks_bytes(const struct tasks *t);
 void tasks_count(struct tasks *t, struct process *p);
-size_t tasks_limit(const struct tasks *t);
-/* Tasks and mappings dropped at the limit. */
-uint64_t tasks_dropped(const struct tasks *t);
+
+/* tasks_read.c: what /proc has. */
+
+/* Read a thread's name.  False if there is no such thread (any more). */
+bool tasks_read_comm(struct tasks *t, const char *proc, struct thread *thread);
+/* Read the names of all threads of @pid, except those as of tick @since. */
+void tasks_read_comms(struct tasks *t, const char *proc, pid_t pid,
+		      uint64_t since);
+/*
+ * Read the mappings of a process.  0; -ENOENT if it has none (a kernel thread,
+ * or ended); or -ENOMEM.  On error the known ones are kept.
+ */
+int tasks_read_maps(struct tasks *t, const char *proc, struct process *p);
+/*
+ * Read all of a process, replacing what was known, as of @now (ns of the
+ * records' clock; 0: unknown).  A process that has ended is left out.  0 or
+ * -ENOMEM.
+ */
+int tasks_read_process(struct tasks *t, const char *proc, pid_t pid,
+		       uint64_t now);
 
 #endif

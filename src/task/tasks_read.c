@@ -1,37 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "task/tasks_read.h"
+#include "task/tasks.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/proc.h"
-#include "task/process_maps.h"
-#include "task/tasks.h"
 
 /*
  * Limit of a process' maps file, bytes: any user may have very many mappings,
  * and samples wait while they are read.
  */
-enum { MAPS_MOST = 8 << 20 };
+enum { MAX_MAPS_FILE = 8 << 20 };
 
 bool tasks_read_comm(struct tasks *t, const char *proc, struct thread *thread)
 {
 	char comm[PROC_COMM];
 
-	thread->as_of = tasks_ticks(t);
+	thread->as_of = t->ticks;
 	if (!proc_comm(proc, thread->process->pid, thread->tid, comm))
 		return false;
 	tasks_set_comm(t, thread, comm);
 	return true;
-}
-
-static bool is_fresh(const struct tasks *t, pid_t pid, pid_t tid,
-		     uint64_t since)
-{
-	const struct thread *thread = tasks_thread(t, tid);
-
-	return thread && thread->process->pid == pid && thread->known &&
-	       thread->as_of >= since;
 }
 
 void tasks_read_comms(struct tasks *t, const char *proc, pid_t pid,
@@ -43,15 +32,15 @@ void tasks_read_comms(struct tasks *t, const char *proc, pid_t pid,
 
 	proc_threads(proc, pid, &tids, &nr);
 	for (size_t i = 0; i < nr; i++) {
-		struct thread *thread = NULL;
+		struct thread *thread = tasks_thread(t, tids[i]);
 		struct process *p;
 
-		if (is_fresh(t, pid, tids[i], since) ||
+		if ((thread && thread->process->pid == pid && thread->known &&
+		     thread->as_of >= since) ||
 		    !proc_comm(proc, pid, tids[i], comm))
 			continue;
 		p = tasks_add_process(t, pid);
-		if (p)
-			thread = tasks_add_thread(t, p, tids[i]);
+		thread = p ? tasks_add_thread(t, p, tids[i]) : NULL;
 		if (thread)
 			tasks_set_comm(t, thread, comm);
 	}
@@ -81,7 +70,7 @@ int tasks_read_maps(struct tasks *t, const char *proc, struct process *p)
 	p->maps_read = true;
 	if (!maps)
 		return -ENOMEM;
-	ret = process_maps_read(maps, proc, p->pid, MAPS_MOST, tasks_names(t));
+	ret = process_maps_read(maps, proc, p->pid, MAX_MAPS_FILE, t->names);
 	if (ret || !process_maps_len(maps)) {
 		process_maps_free(maps);
 		return ret == -ENOMEM ? ret : -ENOENT;

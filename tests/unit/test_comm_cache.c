@@ -33,7 +33,7 @@ static const char *get(pid_t pid, double now)
 	return name;
 }
 
-TEST(test_reads_once_and_again)
+TEST(test_proc_reread_after_age)
 {
 	pid_t self = getpid();
 
@@ -45,7 +45,7 @@ TEST(test_reads_once_and_again)
 }
 
 /* A task that has exited keeps its name. */
-TEST(test_keeps_the_dead)
+TEST(test_exited_kept)
 {
 	assert_string_equal(get(DEAD, 100), "");
 	comm_cache_note(cache, DEAD, DEAD, "x");
@@ -66,7 +66,7 @@ TEST(test_idle)
 }
 
 /* A task that exits before it is looked up has its name from its samples. */
-TEST(test_samples_tell_names)
+TEST(test_comm_from_samples)
 {
 	comm_cache_note(cache, DEAD, DEAD + 1, "a thread");
 	assert_string_equal(get(DEAD, 1), "a thread");
@@ -83,7 +83,7 @@ TEST(test_samples_tell_names)
 }
 
 /* The name in /proc of a process is its leader's. */
-TEST(test_proc_wins_over_threads)
+TEST(test_leader_comm_kept)
 {
 	pid_t self = getpid();
 

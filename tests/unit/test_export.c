@@ -266,7 +266,7 @@ static char *wrapped(const struct frame *frame)
 	return text;
 }
 
-TEST(test_text_breaks_at_blanks)
+TEST(test_text_wraps_at_blanks)
 {
 	struct rig *rig = *state;
 	char *text;
@@ -290,7 +290,7 @@ TEST(test_text_breaks_at_blanks)
 }
 
 /* Whatever the length and bytes of untrusted texts. */
-TEST(test_text_is_80_columns_of_safe_bytes)
+TEST(test_text_80_columns_sanitized)
 {
 	struct rig *rig = *state;
 	char longest[400], *text, *line;
@@ -473,7 +473,7 @@ TEST(test_text_hot)
 }
 
 /* C++ symbols may be very long, and comms may have wide characters. */
-TEST(test_text_hot_is_80_columns)
+TEST(test_text_hot_80_columns)
 {
 	struct hot_symbol symbols[2] = { hot_symbols[0], hot_symbols[1] };
 	struct hot_cell cells[3] = { hot_cells[0], hot_cells[1],
@@ -637,7 +637,7 @@ TEST(test_script_many_lines)
 }
 
 /* The feed holds 4 samples, fewer than came. */
-TEST(test_script_says_what_is_lacking)
+TEST(test_script_missing_samples)
 {
 	struct rig *rig = *state;
 	struct feed_sample s = read_sample;
@@ -667,7 +667,7 @@ TEST(test_script_says_what_is_lacking)
 }
 
 /* While the queue does not keep up, fewer samples are picked. */
-TEST(test_script_says_why)
+TEST(test_script_missing_reasons)
 {
 	struct rig *rig = *state;
 	struct feed_sample s = read_sample;

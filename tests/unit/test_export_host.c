@@ -83,7 +83,7 @@ TEST(test_json_ring)
 }
 
 /* Rings have the same fields as those of a session. */
-TEST(test_json_has_a_sessions_fields)
+TEST(test_json_same_fields_as_session)
 {
 	struct host_rig *rig = *state;
 	struct ring_reads reads = { .nr_pids = 0 };
@@ -247,7 +247,7 @@ TEST(test_json_frame)
 }
 
 /* If no ring counts losses, the total is unknown, not 0. */
-TEST(test_ringbufs_alone)
+TEST(test_ringbufs_only)
 {
 	static const char *const nulls[] = {
 		"lost", "lost_pending", "lost_reported", "lost_per_s",
@@ -297,7 +297,7 @@ TEST(test_json_without_bpf)
 }
 
 /* Linux before 6.0: pending losses are known, their total is not. */
-TEST(test_json_losses_that_nobody_counts)
+TEST(test_json_uncounted_losses)
 {
 	struct host_rig *rig = *state;
 	json_t *json, *total;
@@ -323,7 +323,7 @@ static void no_ring_seen(struct host_rig *rig)
 }
 
 /* If no process may be read, "no ring" is not reported as 0. */
-TEST(test_json_of_what_is_hidden)
+TEST(test_json_hidden)
 {
 	static const char *const nulls[] = {
 		"rings", "ringbufs", "ftrace_buffers", "owners", "size",
@@ -349,7 +349,7 @@ TEST(test_json_of_what_is_hidden)
 }
 
 /* If some rings are seen, these are counted. */
-TEST(test_json_of_what_is_hidden_in_part)
+TEST(test_json_partly_hidden)
 {
 	struct host_rig *rig = *state;
 	json_t *json;
@@ -363,7 +363,7 @@ TEST(test_json_of_what_is_hidden_in_part)
 }
 
 /* All processes could be read, and there is no ring. */
-TEST(test_json_of_no_ring)
+TEST(test_json_no_ring)
 {
 	struct host_rig *rig = *state;
 	json_t *json;
@@ -383,7 +383,7 @@ TEST(test_json_of_no_ring)
 }
 
 /* The screen of a session shows Host too, but exports are of its own rings. */
-TEST(test_own_rings_go_before)
+TEST(test_own_rings_first)
 {
 	struct host_rig *rig = *state;
 	struct ring_reads reads = { .nr_pids = 0 };
@@ -443,7 +443,7 @@ TEST(test_text)
 	free(text);
 }
 
-TEST(test_text_says_why_little_is_known)
+TEST(test_text_no_bpf_reason)
 {
 	struct host_rig *rig = *state;
 	char *text;
@@ -462,7 +462,7 @@ TEST(test_text_says_why_little_is_known)
 	free(text);
 }
 
-TEST(test_text_of_what_is_hidden)
+TEST(test_text_hidden)
 {
 	struct host_rig *rig = *state;
 	char *text;
@@ -483,7 +483,7 @@ TEST(test_text_of_what_is_hidden)
 
 /* Only some warnings are listed; the others are counted. */
 /* As on the screen, and as the totals count. */
-TEST(test_text_of_dummies)
+TEST(test_text_dummies)
 {
 	struct host_rig *rig = *state;
 	char *text;
@@ -497,7 +497,7 @@ TEST(test_text_of_dummies)
 	free(text);
 }
 
-TEST(test_text_lists_some_warnings)
+TEST(test_text_warnings_bounded)
 {
 	struct host_rig *rig = *state;
 	struct ring_row rows[10];
@@ -519,7 +519,7 @@ TEST(test_text_lists_some_warnings)
 }
 
 /* Rings with the same advice have one line; the command is one for copying. */
-TEST(test_text_says_advice_once)
+TEST(test_text_advice_once)
 {
 	const struct export_opts wrapped = { .wrapped = true };
 	struct host_rig *rig = *state;
@@ -550,7 +550,7 @@ TEST(test_text_says_advice_once)
 }
 
 /* Whatever the width of names; and a new file begins at its first line. */
-TEST(test_text_is_80_columns)
+TEST(test_text_80_columns)
 {
 	const struct export_opts alone = { .alone = true, .wrapped = true };
 	struct export_state progress = { 0 };

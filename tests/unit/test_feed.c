@@ -48,7 +48,7 @@ static size_t entry_bytes(void)
 	return bytes;
 }
 
-TEST(keeps_what_it_is_given)
+TEST(sample_copied)
 {
 	struct feed_frame frames[2] = {
 		{ 0x1000, { "read", "/lib/libc.so.6", SYMBOL_USER, false, 4 } },
@@ -83,7 +83,7 @@ TEST(keeps_what_it_is_given)
 	feed_free(feed);
 }
 
-TEST(oldest_falls_off)
+TEST(oldest_dropped)
 {
 	struct feed *feed = feed_new(3, 1 << 20);
 
@@ -131,7 +131,7 @@ TEST(bounded_in_bytes)
 	feed_free(feed);
 }
 
-TEST(refuses_what_cannot_fit)
+TEST(oversized_rejected)
 {
 	size_t one = entry_bytes();
 	struct feed *feed = feed_new(4, one + 10);
@@ -182,7 +182,7 @@ TEST(copies_share_entries)
 	feed_free(copy);
 }
 
-TEST(copies_want_the_same_bounds)
+TEST(copy_needs_same_bounds)
 {
 	struct feed *feed = feed_new(4, 4096), *copy = feed_new(5, 4096);
 
@@ -193,7 +193,7 @@ TEST(copies_want_the_same_bounds)
 	feed_free(copy);
 }
 
-TEST(clone_stands_still)
+TEST(clone_unchanged)
 {
 	struct feed *feed = feed_new(2, 1 << 20), *clone;
 
@@ -211,7 +211,7 @@ TEST(clone_stands_still)
 	feed_free(clone);
 }
 
-TEST(held_entries_stay)
+TEST(held_entries_kept)
 {
 	struct feed *feed = feed_new(1, 1 << 20);
 	const struct feed_entry *entry;
@@ -268,7 +268,7 @@ TEST(two_threads)
 	feed_free(copy);
 }
 
-TEST(values_are_taken_apart)
+TEST(values_parsed)
 {
 	static const struct {
 		const char *values, *fields;

@@ -177,7 +177,7 @@ TEST(test_by_events)
 	flame_free(&flame);
 }
 
-TEST(test_nothing)
+TEST(test_empty)
 {
 	struct flame flame = build(NULL);
 

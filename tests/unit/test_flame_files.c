@@ -139,7 +139,7 @@ TEST(test_svg_hostile)
 }
 
 /* Boxes that are too narrow are left out, with their callees. */
-TEST(test_svg_least)
+TEST(test_svg_min_share)
 {
 	struct flame_box few[] = {
 		BOX(NO, 1, NO, "all", NULL, SYMBOL_UNKNOWN, 0, 1e6, 0, 0),
@@ -157,7 +157,7 @@ TEST(test_svg_least)
 	free(text);
 }
 
-TEST(test_svg_of_nothing)
+TEST(test_svg_empty)
 {
 	struct flame_box root = BOX(NO, NO, NO, "all", NULL, SYMBOL_UNKNOWN,
 				    0, 0, 0, 0);

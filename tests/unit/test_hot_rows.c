@@ -579,7 +579,7 @@ TEST(test_filter)
 	hot_rows_free(&rows);
 }
 
-TEST(test_nothing)
+TEST(test_empty)
 {
 	const struct hot_query query = { .keys = KEY(SYMBOL) };
 	const struct hot nothing = { 0 };

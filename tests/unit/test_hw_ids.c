@@ -51,7 +51,7 @@ static int put(struct hw_ids *ids, uint64_t id, uint32_t cpu, uint64_t hw_id,
 	return put_record(ids, &record);
 }
 
-TEST(the_latest_is_kept)
+TEST(latest_kept)
 {
 	struct hw_ids ids = { 0 };
 
@@ -74,7 +74,7 @@ TEST(the_latest_is_kept)
 	assert_int_equal(ids.nr, 0);
 }
 
-TEST(other_sizes_are_refused)
+TEST(other_sizes_rejected)
 {
 	struct record record[2] = { record_of(1, 0, 1, 1) };
 	struct hw_ids ids = { 0 };
@@ -88,7 +88,7 @@ TEST(other_sizes_are_refused)
 	assert_int_equal(ids.nr, 0);
 }
 
-TEST(there_is_a_limit)
+TEST(bounded)
 {
 	struct hw_ids ids = { 0 };
 
@@ -149,7 +149,7 @@ static void comm(struct task_history *h, uint64_t time)
 }
 
 /* They are kept with many records, and when /proc is read again. */
-TEST(task_history_never_drops_one)
+TEST(task_history_keeps_all)
 {
 	const pid_t self = getpid();
 	struct task_history *h = task_history_new(1);

@@ -141,7 +141,7 @@ TEST(test_advice)
 }
 
 /* The text grows by any amount. */
-TEST(test_much)
+TEST(test_large)
 {
 	enum { MANY = 5000 };
 	struct json_text text = { 0 };

@@ -8,7 +8,7 @@
 
 enum { MIB = 1024 * 1024 };
 
-TEST(test_once)
+TEST(test_equal_pointers)
 {
 	struct names *names = names_new(MIB);
 	char text[] = "do_syscall_64";

@@ -321,7 +321,7 @@ TEST(test_info)
  * The series stay the same if the owner runs another program, gets another
  * event or changes its user.
  */
-TEST(test_series_stay)
+TEST(test_series_stable)
 {
 	static const char info[] = "rbtop_host_ring_info{ring=\"1\",";
 	struct host_rig *rig = *state;
@@ -376,7 +376,7 @@ TEST(test_prometheus)
 	free(same);
 }
 
-TEST(test_bounds_are_called_bounds)
+TEST(test_help_names_bounds)
 {
 	static const char *const bounds[] = {
 		"peak_ratio", "drains", "undrained_seconds",
@@ -400,7 +400,7 @@ TEST(test_bounds_are_called_bounds)
 /*
  * A ring that is gone keeps its counters, so that its last losses are visible.
  */
-TEST(test_what_is_gone_has_counters_alone)
+TEST(test_gone_ring_counters_only)
 {
 	struct host_rig *rig = *state;
 	char *text = checked(&rig->frame);
@@ -415,7 +415,7 @@ TEST(test_what_is_gone_has_counters_alone)
 	free(text);
 }
 
-TEST(test_what_is_unknown_is_left_out)
+TEST(test_unknown_omitted)
 {
 	struct host_rig *rig = *state;
 	char *text = checked(&rig->frame);
@@ -487,7 +487,7 @@ TEST(test_reason)
 	free(text);
 }
 
-TEST(test_nothing_seen_yet)
+TEST(test_not_ready)
 {
 	struct host_rig *rig = *state;
 	char *text;
@@ -498,7 +498,7 @@ TEST(test_nothing_seen_yet)
 	free(text);
 }
 
-TEST(test_no_ring_at_all)
+TEST(test_no_ring)
 {
 	struct host_rig *rig = *state;
 	char *text;
@@ -512,7 +512,7 @@ TEST(test_no_ring_at_all)
 }
 
 /* If no process may be read, there is no number of rings. */
-TEST(test_nothing_to_be_read)
+TEST(test_nothing_readable)
 {
 	static const char *const absent[] = {
 		"perf_rings", "bpf_ringbufs", "ftrace_buffers",
@@ -584,7 +584,7 @@ TEST_WITH(test_session, set_up, tear_down)
 }
 
 /* -e cpu-clock -e cpu-clock: a series may occur only once. */
-TEST_WITH(test_events_of_one_name, set_up, tear_down)
+TEST_WITH(test_events_same_name, set_up, tear_down)
 {
 	struct rig *rig = *state;
 	char *text;

@@ -81,7 +81,7 @@ TEST(test_sorted_and_found)
 }
 
 /* Overlaps at each side, within, over all: the covered part is removed. */
-TEST(test_new_ones_win)
+TEST(test_add_replaces_overlap)
 {
 	static const struct {
 		uint64_t start, end;
@@ -241,7 +241,7 @@ TEST(test_parse_noise)
 }
 
 /* Every prefix of a text: no more mappings than complete lines. */
-TEST(test_parse_cut_short)
+TEST(test_parse_truncated)
 {
 	char text[sizeof(maps_text)];
 

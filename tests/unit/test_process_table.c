@@ -120,7 +120,7 @@ static void scan(void)
 		assert_true(++slices < 100);
 }
 
-TEST(test_read_when_asked_for)
+TEST(test_read_on_demand)
 {
 	assert_int_equal(process_table_len(table), 0);
 	mapped_is(10, 0x1000, "/usr/bin/cat");
@@ -135,7 +135,7 @@ TEST(test_read_when_asked_for)
 	mapped_is(10, 0x1000, "/usr/bin/cat");
 }
 
-TEST(test_comms_nobody_knows)
+TEST(test_comm_unknown)
 {
 	comm_is(0, 0, "swapper");
 	comm_is(99, 98, ":98");
@@ -144,7 +144,7 @@ TEST(test_comms_nobody_knows)
 	comm_is(99, 98, "late");
 }
 
-TEST(test_records_win)
+TEST(test_records_override_proc)
 {
 	comm(10, 10, "renamed", false);
 	comm_is(10, 10, "renamed");
@@ -155,7 +155,7 @@ TEST(test_records_win)
 }
 
 /* A record before the first lookup: the rest is read from /proc. */
-TEST(test_record_then_read)
+TEST(test_read_after_record)
 {
 	map(10, 0x5000, "/lib/early.so");
 	fake_tree_write(&tree, "10/maps",
@@ -167,7 +167,7 @@ TEST(test_record_then_read)
 	mapped_is(30, 0x5000, "/lib/dead.so");
 }
 
-TEST(test_what_is_no_mapping_of_code)
+TEST(test_non_code_mappings_ignored)
 {
 	struct side_band r = {
 		.type = PERF_RECORD_MMAP,
@@ -239,7 +239,7 @@ static void exec_ls(pid_t pid)
 }
 
 /* A task in execve(2) has its old name until that is seen to have returned. */
-TEST(test_exec_returns)
+TEST(test_exec_keeps_former_maps)
 {
 	uint64_t generation;
 
@@ -269,7 +269,7 @@ TEST(test_exec_returns)
 	running_is(105, 0x1000, "-");
 }
 
-TEST(test_exec_returns_in_time)
+TEST(test_exec_former_maps_expire)
 {
 	exec_ls(100);
 	exec_ls(101);
@@ -289,7 +289,7 @@ TEST(test_exec_returns_in_time)
 }
 
 /* A pid is used again, for another process. */
-TEST(test_pid_comes_again)
+TEST(test_pid_reused)
 {
 	fork_of(10, 100);
 	comm(100, 100, "first", true);
@@ -319,7 +319,7 @@ TEST(test_exit)
 	mapped_is(10, 0x1000, "/usr/bin/cat");
 }
 
-TEST(test_asked_for_is_kept)
+TEST(test_expire_keeps_used)
 {
 	fork_of(10, 100);
 	exit_at(1000, 100, 100);
@@ -332,7 +332,7 @@ TEST(test_asked_for_is_kept)
 }
 
 /* The leader has exited, other threads run. */
-TEST(test_leader_gone)
+TEST(test_leader_exit)
 {
 	mapped_is(10, 0x1000, "/usr/bin/cat");
 	exit_at(1000, 10, 10);
@@ -356,7 +356,7 @@ TEST(test_thread_execs)
 }
 
 /* There were only records of its threads, and the last has exited. */
-TEST(test_threads_gone)
+TEST(test_threads_exit)
 {
 	comm(100, 101, "worker", false);
 	comm(100, 102, "worker", false);
@@ -369,7 +369,7 @@ TEST(test_threads_gone)
 	assert_int_equal(process_table_expire(table, 9000), 0);
 }
 
-TEST(test_asked_for_unknown_is_forgotten)
+TEST(test_expire_unknown)
 {
 	mapped_is(555, 0x1000, "-");
 	assert_int_equal(process_table_len(table), 1);
@@ -417,7 +417,7 @@ TEST(test_scan_reads_names_first)
 	comm_is(10, 11, "worker?[0m");
 }
 
-TEST(test_scan_of_some)
+TEST(test_scan_listed_pids)
 {
 	const pid_t pids[] = { 20, 77 };
 
@@ -497,7 +497,7 @@ TEST(test_heal)
 }
 
 /* Names of tasks without samples use no memory of names. */
-TEST(test_comms_nobody_asks_for)
+TEST(test_comms_not_queried)
 {
 	char text[16];
 	size_t before;
@@ -518,7 +518,7 @@ TEST(test_comms_nobody_asks_for)
 }
 
 /* Tens of thousands of short-lived processes leave nothing behind. */
-TEST(test_many_come_and_go)
+TEST(test_many_short_lived)
 {
 	size_t before, most;
 

@@ -217,7 +217,7 @@ TEST(time_line)
 	source_close(s);
 }
 
-TEST(what_is_unknown)
+TEST(unknown_figures)
 {
 	const struct ring_row *rows[2];
 	struct source *s;
@@ -330,7 +330,7 @@ TEST(sizes_by_command_line)
 }
 
 /* Seeking back shows no figure that is negative, or counted twice. */
-TEST(set_to_a_time)
+TEST(seek_to_time)
 {
 	struct source *s;
 	const struct frame *f;
@@ -421,7 +421,7 @@ TEST(other_requests)
 	source_close(s);
 }
 
-TEST(long_ones_play_faster)
+TEST(speed_of_long_recordings)
 {
 	struct source *s;
 
@@ -446,7 +446,7 @@ static uint64_t time_listed(const struct samples *samples, size_t i)
 	return feed_entry_sample(feed_at(samples->feed, i))->time - START;
 }
 
-TEST(samples_of_what_was_played)
+TEST(samples_played)
 {
 	const struct samples *samples;
 	const struct feed_sample *first;
@@ -518,7 +518,7 @@ TEST(samples_after_a_seek)
 	source_close(s);
 }
 
-TEST(samples_of_a_marked_span)
+TEST(samples_since_mark)
 {
 	const struct samples *samples;
 	const struct frame *f;
@@ -556,7 +556,7 @@ TEST(samples_of_a_marked_span)
 }
 
 /* Samples are of the file that was opened, whatever has its name now. */
-TEST(samples_of_a_replaced_file)
+TEST(samples_file_replaced)
 {
 	struct source *s;
 
@@ -568,7 +568,7 @@ TEST(samples_of_a_replaced_file)
 	source_close(s);
 }
 
-TEST(samples_of_a_file_that_is_gone)
+TEST(samples_file_removed)
 {
 	struct err err = { 0 };
 	struct source *s;
@@ -584,7 +584,7 @@ TEST(samples_of_a_file_that_is_gone)
 }
 
 /* Rounds of 64 rings which the file does not tell apart. */
-TEST(samples_of_unknown_rings)
+TEST(samples_unknown_rings)
 {
 	const struct samples *samples;
 	uint64_t began;
@@ -652,7 +652,7 @@ TEST(hostile_times)
 	source_close(s);
 }
 
-TEST(without_times)
+TEST(no_timestamps)
 {
 	const struct frame *f;
 	struct source *s;
@@ -685,7 +685,7 @@ TEST(damaged)
 	source_close(s);
 }
 
-TEST(no_recording)
+TEST(not_a_recording)
 {
 	const struct recording_source_opts opts = {
 		.path = "/nonexistent/perf.data", .interval = 1,

@@ -92,7 +92,7 @@ TEST(time_of_day)
 	assert_string_equal(buf, "22:15:23.000123");
 }
 
-TEST(what_is_not_there)
+TEST(missing_values)
 {
 	static const char *const ids[] = {
 		"cpu", "pid", "tid", "period", "ip", "what", "symbol", "dso",
@@ -178,7 +178,7 @@ TEST(files)
 }
 
 /* A cell that would end within a multibyte character. */
-TEST(cut_text_stays_text)
+TEST(truncated_text_valid)
 {
 	struct feed_sample s = full();
 	struct feed_frame f = frame;

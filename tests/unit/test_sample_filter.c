@@ -152,7 +152,7 @@ TEST(words)
 	expect("  dd  ", "0");
 }
 
-TEST(connected)
+TEST(operators)
 {
 	expect("comm==dd && event~sched", "0");
 	expect("comm==dd&&event~cycles", "");
@@ -234,7 +234,7 @@ TEST(no_frames)
 	sample_filter_free(filter);
 }
 
-TEST(refused)
+TEST(syntax_errors)
 {
 	static const struct {
 		const char *text, *names;

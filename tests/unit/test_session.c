@@ -121,7 +121,7 @@ TEST(test_open_errors)
 }
 
 /* The first event opened is the dummy. */
-TEST(test_event_is_named)
+TEST(test_error_names_event)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -434,7 +434,7 @@ static struct session_opts first_cpu(struct event_spec *spec, int *cpu)
 }
 
 /* The ring has its own size, independent of the others. */
-TEST(test_elsewhere)
+TEST(test_side_band_unselected_cpus)
 {
 	struct event_spec spec = clock_spec(0);
 	const struct session_ring *ring;
@@ -469,7 +469,7 @@ TEST(test_elsewhere)
 }
 
 /* The session continues without it. */
-TEST(test_elsewhere_refused)
+TEST(test_side_band_unselected_cpus_refused)
 {
 	struct event_spec spec = clock_spec(0);
 	int cpu;
@@ -662,7 +662,7 @@ static size_t decode_samples(struct session *s,
 }
 
 /* The kernel writes exactly what the attr requests. */
-TEST(test_samples_hold_what_was_asked)
+TEST(test_sample_type)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -694,7 +694,7 @@ TEST(test_samples_hold_what_was_asked)
 	free(copy);
 }
 
-TEST(test_too_deep)
+TEST(test_max_stack_error)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
@@ -744,7 +744,7 @@ static uint64_t map_and_unmap(size_t page)
 	return (uint64_t)(uintptr_t)map;
 }
 
-TEST(test_side_band_tells_of_mappings)
+TEST(test_side_band_reports_mappings)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);

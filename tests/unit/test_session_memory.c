@@ -108,7 +108,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-TEST(it_is_as_it_was_told)
+TEST(ring_added)
 {
 	struct fixture *f = *state;
 	struct session *s = f->session;
@@ -132,7 +132,7 @@ TEST(it_is_as_it_was_told)
 	assert_int_equal(attr.config, PERF_COUNT_SW_DUMMY);
 }
 
-TEST(who_writes_is_told_to_stop_and_go_on)
+TEST(trace_callback)
 {
 	struct fixture *f = *state;
 	const bool skip[RINGS] = { true };
@@ -157,7 +157,7 @@ TEST(who_writes_is_told_to_stop_and_go_on)
 	assert_true(f->writer.traces[1]);
 }
 
-TEST(output_is_paused)
+TEST(pause_callback)
 {
 	struct fixture *f = *state;
 	const bool skip[RINGS] = { true, true, true };
@@ -180,7 +180,7 @@ TEST(output_is_paused)
 	assert_false(f->writer.paused[1]);
 }
 
-TEST(a_ring_is_replaced)
+TEST(ring_replaced)
 {
 	struct fixture *f = *state;
 	unsigned char *memory = memory_of(sys_page_size() + 2 * DATA);

@@ -163,7 +163,7 @@ TEST(test_older_kernels)
 }
 
 /* EINVAL with another cause: no feature is taken to be missing. */
-TEST(test_not_the_kernels_age)
+TEST(test_einval_not_old_kernel)
 {
 	struct session_place place = { .tid = -1, .cpu = 1 << 20 };
 	struct session s = { 0 };

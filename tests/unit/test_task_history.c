@@ -236,7 +236,7 @@ static const char *given(struct fixture *f, pid_t only)
 	return f->out;
 }
 
-TEST(records_are_kept_as_they_came)
+TEST(records_kept_in_order)
 {
 	struct fixture *f = *state;
 
@@ -250,7 +250,7 @@ TEST(records_are_kept_as_they_came)
 			    "later: exit 10/10 of 10/10\n");
 }
 
-TEST(folded_they_are_the_state)
+TEST(fold_keeps_state)
 {
 	struct fixture *f = *state;
 
@@ -263,7 +263,7 @@ TEST(folded_they_are_the_state)
 			    "map 10 8000+1000@3000 /lib/a.so\n");
 }
 
-TEST(exec_clears_the_mappings)
+TEST(exec_clears_mappings)
 {
 	struct fixture *f = *state;
 
@@ -278,7 +278,7 @@ TEST(exec_clears_the_mappings)
 			    "map 10 5000+1000@0 /bin/app\n");
 }
 
-TEST(a_new_mapping_cuts_what_it_covers)
+TEST(mapping_replaces_overlap)
 {
 	struct fixture *f = *state;
 
@@ -292,7 +292,7 @@ TEST(a_new_mapping_cuts_what_it_covers)
 			    "map 10 3000+2000@2000 /lib/a.so\n");
 }
 
-TEST(a_child_has_what_its_parent_had)
+TEST(fork_inherits)
 {
 	struct fixture *f = *state;
 
@@ -311,7 +311,7 @@ TEST(a_child_has_what_its_parent_had)
 			    "map 10 5000+1000@0 /lib/p.so\n");
 }
 
-TEST(threads_follow_their_process)
+TEST(threads_of_process)
 {
 	struct fixture *f = *state;
 
@@ -326,7 +326,7 @@ TEST(threads_follow_their_process)
 			    "comm 10/11 worker\n");
 }
 
-TEST(a_process_lives_as_long_as_a_thread)
+TEST(process_kept_until_last_thread)
 {
 	struct fixture *f = *state;
 
@@ -344,7 +344,7 @@ TEST(a_process_lives_as_long_as_a_thread)
 	assert_string_equal(given(f, 0), "");
 }
 
-TEST(an_id_is_used_again)
+TEST(pid_reused)
 {
 	struct fixture *f = *state;
 
@@ -363,7 +363,7 @@ TEST(an_id_is_used_again)
 			    "comm 30/11 sh\n");
 }
 
-TEST(what_was_folded_comes_before_the_rest)
+TEST(folded_records_first)
 {
 	struct fixture *f = *state;
 
@@ -376,7 +376,7 @@ TEST(what_was_folded_comes_before_the_rest)
 			    "later: exit 10/10 of 10/10\n");
 }
 
-TEST(deleted_files_are_called_so)
+TEST(deleted_files_marked)
 {
 	struct fixture *f = *state;
 
@@ -391,7 +391,7 @@ TEST(deleted_files_are_called_so)
 			    "map 10 5000+1000@0 [vdso]\n");
 }
 
-TEST(other_records_are_not_kept)
+TEST(other_records_ignored)
 {
 	struct fixture *f = *state;
 
@@ -408,7 +408,7 @@ TEST(other_records_are_not_kept)
 	assert_false(task_history_keeps(PERF_RECORD_SAMPLE));
 }
 
-TEST(what_is_no_record_is_left_out)
+TEST(invalid_records_ignored)
 {
 	struct fixture *f = *state;
 	uint64_t words[8] = { 0 };
@@ -434,7 +434,7 @@ static int refuse(void *ctx, void *record, size_t size)
 	return ++*calls == 2 ? -ENOSPC : 0;
 }
 
-TEST(who_is_given_records_may_stop_it)
+TEST(each_stopped_by_callback)
 {
 	struct fixture *f = *state;
 	int calls = 0;
@@ -447,7 +447,7 @@ TEST(who_is_given_records_may_stop_it)
 }
 
 /* Old names of files make room for new ones. */
-TEST(names_do_not_run_out)
+TEST(names_renewed)
 {
 	struct fixture *f = *state;
 	struct task_history_stats stats;
@@ -466,7 +466,7 @@ TEST(names_do_not_run_out)
 	assert_int_equal(stats.dropped, 0);
 }
 
-TEST(the_state_is_bounded)
+TEST(state_bounded)
 {
 	struct fixture *f = *state;
 	struct task_history_stats stats;
@@ -531,7 +531,7 @@ static void stop_named(struct named *n)
 	close(n->go[1]);
 }
 
-TEST(proc_tells_what_was_there_before)
+TEST(proc_read_at_start)
 {
 	struct fixture *f = *state;
 	pid_t self = getpid();
@@ -558,7 +558,7 @@ TEST(proc_tells_what_was_there_before)
 	assert_non_null(strstr(f->out, " [vdso]\n"));
 }
 
-TEST(all_processes_are_read_where_none_is_named)
+TEST(proc_read_all_without_pids)
 {
 	struct fixture *f = *state;
 	struct task_history_stats stats;
@@ -580,7 +580,7 @@ TEST(all_processes_are_read_where_none_is_named)
 }
 
 /* The target processes have children by then. */
-TEST(reading_again_follows_the_children)
+TEST(reread_follows_children)
 {
 	struct fixture *f = *state;
 	pid_t self = getpid(), child;
@@ -672,7 +672,7 @@ static size_t change_while_read(struct fixture *f, pid_t child)
  * Changes while /proc is read may be of a process that was read before them:
  * they are kept, but not changes from before its reading.
  */
-TEST(changes_while_proc_is_read_are_kept)
+TEST(records_during_read_kept)
 {
 	struct fixture *f = *state;
 	pid_t self = getpid(), child;
@@ -694,7 +694,7 @@ TEST(changes_while_proc_is_read_are_kept)
  * Through a queue, records come after /proc was read, which already has their
  * changes.
  */
-TEST(late_records_undo_nothing)
+TEST(late_records_ignored)
 {
 	struct fixture *f = *state;
 	pid_t child = start_child(f);
@@ -722,7 +722,7 @@ TEST(late_records_undo_nothing)
 }
 
 /* The target has a child by the time it is read. */
-TEST(who_was_told_of_is_read_too)
+TEST(reread_known_processes)
 {
 	struct fixture *f = *state;
 	pid_t self = getpid(), child = start_child(f);
@@ -733,7 +733,7 @@ TEST(who_was_told_of_is_read_too)
 	end_child(child);
 }
 
-TEST(it_says_from_when_on_records_count)
+TEST(stats_read_ns)
 {
 	const struct perf_clock unknown = { .unknown = true };
 	struct fixture *f = *state;
@@ -755,7 +755,7 @@ TEST(it_says_from_when_on_records_count)
 	assert_non_null(strstr(given(f, self), "later: comm"));
 }
 
-TEST(many_processes_have_more_room)
+TEST(limit_raised_for_many_processes)
 {
 	enum { MANY = 100 };
 	struct fixture *f = *state;
@@ -770,7 +770,7 @@ TEST(many_processes_have_more_room)
 	assert_int_equal(stats.dropped, 0);
 }
 
-TEST(without_proc_all_is_as_it_was)
+TEST(read_failure_keeps_state)
 {
 	struct fixture *f = *state;
 	pid_t nobody = 1 << 30;
