@@ -25,7 +25,6 @@
 #include "cli/cli.h"
 #include "cli/config.h"
 #include "doctor/doctor.h"
-#include "doctor/doctor_facts.h"
 #include "export/flame/flame_files.h"
 #include "cli/front_end.h"
 #include "host/table/host.h"

@@ -3,17 +3,146 @@
  * rbtop --doctor: what this machine allows this user, what is missing, and the
  * commands that fix it.
  *
- * The facts are read (doctor_read) and tried (doctor_try), then judged without
- * looking at the machine again, and printed.  What is tried changes nothing:
- * events stay disabled, and all is closed again.
+ * The facts are read (doctor_read) and tried (doctor_try), then judged from
+ * these alone (doctor_judge), and printed.  Trials change nothing: events stay
+ * disabled, and all is closed again.
  */
 #ifndef RBTOP_DOCTOR_DOCTOR_H
 #define RBTOP_DOCTOR_DOCTOR_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
-struct doctor_facts;
+/* The terminal; filled by the front end. */
+struct doctor_terminal {
+	bool is_terminal;	/* standard output is one */
+	char type[64];		/* TERM, sanitized; "": not set */
+	bool known;		/* terminfo has it, and can place its cursor */
+	int colours;		/* 0: none */
+	bool no_color;		/* NO_COLOR is set, and not empty */
+	bool mouse;
+	bool utf8;		/* the locale's character set */
+	int rows, cols;		/* 0: unknown */
+};
+
+/* The options of the kernel's configuration that rbtop needs, and what is
+ * missing without each. */
+#define DOCTOR_CONFIGS(config)                                          \
+	config(PERF_EVENTS, "perf events")                              \
+	config(EVENT_TRACING, "tracepoints")                            \
+	config(KALLSYMS, "names of kernel functions")                   \
+	config(BPF_SYSCALL, "the host view by BPF")                     \
+	config(DEBUG_INFO_BTF, "the host view by BPF")                  \
+	config(UPROBE_EVENTS, "snapshots on calls of functions")        \
+	config(CGROUP_PERF, "events of a cgroup (-G)")
+
+enum doctor_config_option {
+#define CONFIG(id, use) DOCTOR_CONFIG_##id,
+	DOCTOR_CONFIGS(CONFIG)
+#undef CONFIG
+	DOCTOR_CONFIG_OPTIONS
+};
+
+struct doctor_config {
+	char from[96];		/* the file; "": none could be read */
+	char why[96];		/* why none could be read; else "" */
+	bool set[DOCTOR_CONFIG_OPTIONS];	/* =y or =m */
+};
+
+/* A number of the kernel; @error: 0, or -errno if it could not be read. */
+struct doctor_number {
+	int error;
+	long long value;
+};
+
+/* The result of a trial. */
+struct doctor_trial {
+	int error;		/* 0, or -errno */
+	char said[400];		/* the error, or a notice; "" */
+};
+
+/* The names of those that trace, and of a line of others. */
+enum { DOCTOR_PMUS_MAX = 64, DOCTOR_PMUS_NAMED = 40 };
+
+struct doctor_pmu {
+	char name[48];
+	char kind[24];		/* of one that traces: "Intel PT"; "" */
+	char caps[200];		/* its caps/, as "name=value ..." */
+};
+
+/* The user and the process. */
+struct doctor_user {
+	uid_t uid;
+	gid_t gid;
+	uint64_t caps;		/* effective, bits 1 << CAP_...; only those that
+				 * count: 0 in another user namespace */
+	bool initial_user_ns, initial_pid_ns;
+	bool no_new_privs;
+	long long seccomp;	/* mode; 0: no filter */
+	bool nosuid;		/* rbtop's file system ignores capabilities */
+	char program[200];	/* path of rbtop, as a word for a shell; "":
+				 * unknown */
+};
+
+/* What is known of the machine and the user, before it is judged.  Plain data,
+ * so that a test can state any machine. */
+struct doctor_facts {
+	struct doctor_user user;
+	struct doctor_terminal terminal;
+
+	char release[64], machine[32];	/* uname(2) */
+	struct doctor_config config;
+	struct doctor_number paranoid, mlock_kb, max_rate, cpu_percent;
+	struct doctor_number kptr_restrict, nmi_watchdog, last_cap;
+	struct doctor_number btf;	/* bytes */
+	long long lowered_to;	/* the kernel's log: it lowered the sample rate
+				 * to that; 0: it did not, or is not readable */
+	char lockdown[24];	/* "none", "integrity", ...; "": no such file */
+	bool securityfs;	/* is mounted, where that file would be */
+	char distribution[24];	/* ID of os-release */
+	bool debug_files;	/* /usr/lib/debug has some */
+	bool perf_cache;	/* ~/.debug/.build-id exists */
+	char debug_cache[128];	/* directory of debuginfod's cache; "" */
+	size_t jit_maps;	/* /tmp/perf-PID.map */
+	char hidepid[16];	/* option of /proc: "invisible"; "": none */
+
+	size_t cpus;		/* online; 0: unknown */
+	size_t page_size;
+	uint64_t memlock;	/* RLIMIT_MEMLOCK, bytes; UNKNOWN: unlimited */
+	uint64_t used;		/* pinned by this user for rings; UNKNOWN */
+	bool used_by_bpf;	/* by the kernel's account; else a sum of
+				 * mappings */
+
+	struct doctor_pmu pmus[DOCTOR_PMUS_MAX];
+	size_t nr_pmus;
+	size_t more_pmus;	/* that are not in @pmus */
+	int pmus_error;		/* -errno: sysfs has no list */
+	char core[48];		/* PMU of the CPU cores; "": none */
+
+	/* results of trials */
+	struct doctor_trial start;	/* session_open() as by default */
+	size_t rings;
+	uint64_t ring_bytes;
+	char event[64];
+	struct doctor_trial own;	/* a user-space event of this thread */
+	struct doctor_trial realtime;	/* SCHED_FIFO */
+	char tracefs[40];	/* where it is mounted; "": nowhere */
+	bool tracefs_dir;	/* it can be mounted */
+	int tracepoint_error;	/* reading a tracepoint's id: 0 or -errno */
+	struct doctor_trial bpf;	/* loading, and a pass */
+	size_t bpf_rings;	/* found by that pass */
+	bool no_ends;		/* it cannot see what events lose in the end */
+	struct doctor_trial drops;	/* loading the program that counts
+					 * drops */
+	bool bpf_built_in, zlib_built_in;
+	struct doctor_number kallsyms;	/* symbols with addresses; -EACCES:
+					 * hidden */
+	size_t processes, readable;	/* in /proc; those whose maps can be
+					 * read */
+};
 
 enum doctor_id {
 #define DOCTOR(id, name) DOCTOR_##id,
@@ -67,5 +196,12 @@ void doctor_print_text(const struct doctor_item items[DOCTOR_ITEMS],
 		       int columns, FILE *out);
 /* The same as a JSON object.  0 or -ENOMEM. */
 int doctor_print_json(const struct doctor_item items[DOCTOR_ITEMS], FILE *out);
+
+/* "CONFIG_PERF_EVENTS"; "perf events". */
+const char *doctor_config_name(enum doctor_config_option option);
+const char *doctor_config_use(enum doctor_config_option option);
+
+/* Set @config->set from the lines of @text. */
+void doctor_config_parse(const char *text, struct doctor_config *config);
 
 #endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The judgement of each item, from facts alone, and what the judges share.
- * Files of doctor_judge_NAME(): doctor_access.c, doctor_kernel.c,
- * doctor_limits.c, doctor_names.c, doctor_pmus.c, doctor_surroundings.c.
+ * Files of doctor_judge_NAME(): doctor_access.c and doctor_system.c.
  */
 #ifndef RBTOP_DOCTOR_DOCTOR_JUDGE_H
 #define RBTOP_DOCTOR_DOCTOR_JUDGE_H
 
 #include "doctor/doctor.h"
-#include "doctor/doctor_facts.h"
 
 typedef void doctor_judge_fn(const struct doctor_facts *f,
 			     struct doctor_item *item);
@@ -30,12 +28,6 @@ void doctor_fix(struct doctor_item *item, const char *fmt, ...)
  */
 void doctor_fix_by_setcap(const struct doctor_facts *f,
 			  struct doctor_item *item);
-/*
- * Add the command that lets this user's rings of the default size fit into what
- * perf_event_mlock_kb allows.
- */
-void doctor_fix_by_mlock(const struct doctor_facts *f,
-			 struct doctor_item *item);
 
 /* Whether the user has the capability, where the kernel asks for it. */
 bool doctor_has_cap(const struct doctor_facts *f, unsigned int capability);

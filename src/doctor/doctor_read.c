@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "doctor/doctor.h"
+
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +12,13 @@
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
 
 #include "base/sys.h"
 #include "base/text.h"
 #include "base/unknown.h"
-#include "doctor/doctor.h"
-#include "doctor/doctor_facts.h"
 #include "host/host_bpf.h"
 #include "perf/event/pmu.h"
 #include "trace/pmu/auxtrace.h"
@@ -47,7 +50,7 @@ static char *text_in(const char *root, const char *file)
 	return sys_read_file_alloc(path, FILE_MAX, &text) < 0 ? NULL : text;
 }
 
-/* The number behind "\nNAME:\t" in /proc/self/status; 0 if there is none. */
+/* The number after "\nNAME:\t" in /proc/self/status; 0 if there is none. */
 static uint64_t status_number(const char *text, const char *name, int base)
 {
 	const char *line = text ? strstr(text, name) : NULL;
@@ -105,6 +108,123 @@ static void read_user(const char *root, struct doctor_user *user)
 	read_program(user);
 }
 
+enum { CONFIG_MAX = 1 << 20 };	/* distributions' are some 300 KiB */
+
+static const struct {
+	const char *name, *use;
+} options[DOCTOR_CONFIG_OPTIONS] = {
+#define CONFIG(id, use) { "CONFIG_" #id, use },
+	DOCTOR_CONFIGS(CONFIG)
+#undef CONFIG
+};
+
+const char *doctor_config_name(enum doctor_config_option option)
+{
+	return options[option].name;
+}
+
+const char *doctor_config_use(enum doctor_config_option option)
+{
+	return options[option].use;
+}
+
+void doctor_config_parse(const char *text, struct doctor_config *config)
+{
+	const char *line = text, *end;
+
+	for (; *line; line = *end ? end + 1 : end) {
+		end = strchrnul(line, '\n');
+		for (size_t i = 0; i < DOCTOR_CONFIG_OPTIONS; i++) {
+			const char *s = line;
+
+			if (text_skip(&s, options[i].name) &&
+			    (text_begins(s, "=y") || text_begins(s, "=m")))
+				config->set[i] = true;
+		}
+	}
+}
+
+#ifdef HAVE_ZLIB
+static const bool has_zlib = true;
+
+/* The text of the gzip file @fd, which it closes; NULL: not one, too long. */
+static char *unzip(int fd)
+{
+	gzFile file = gzdopen(fd, "rb");
+	char *text = malloc(CONFIG_MAX + 1);
+	int n = -1;
+
+	if (!file)
+		sys_close(fd);
+	if (file && text)
+		n = gzread(file, text, CONFIG_MAX + 1);
+	if (file)
+		gzclose(file);
+	if (n <= 0 || n > CONFIG_MAX) {
+		free(text);
+		return NULL;
+	}
+	text[n] = '\0';
+	return text;
+}
+#else
+static const bool has_zlib = false;
+
+static char *unzip(int fd)
+{
+	sys_close(fd);
+	return NULL;
+}
+#endif
+
+static char *read_zipped(const char *path, struct doctor_config *config)
+{
+	int fd = sys_open_read(path);
+	char *text;
+
+	if (fd < 0)
+		return NULL;
+	text = unzip(fd);
+	if (!text)
+		snprintf(config->why, sizeof(config->why), "%s",
+			 has_zlib ?
+				 "/proc/config.gz cannot be decompressed" :
+				 "rbtop was built without zlib, which reads "
+				 "/proc/config.gz");
+	return text;
+}
+
+/*
+ * Read ROOT/proc/config.gz, else ROOT/boot/config-RELEASE.  A configuration
+ * that cannot be read is no failure: @config->why says so.
+ */
+static void read_config(const char *root, const char *release,
+			struct doctor_config *config)
+{
+	char path[PATH_MAX], *text;
+
+	*config = (struct doctor_config){ 0 };
+	snprintf(path, sizeof(path), "%s/proc/config.gz", root);
+	text = read_zipped(path, config);
+	if (text) {
+		strcpy(config->from, "/proc/config.gz");
+	} else if (text_is_file_name(release)) {
+		snprintf(path, sizeof(path), "%s/boot/config-%s", root,
+			 release);
+		if (sys_read_file_alloc(path, CONFIG_MAX, &text) >= 0)
+			text_copy(config->from, sizeof(config->from),
+				  path + strlen(root));
+	}
+	if (config->from[0]) {
+		config->why[0] = '\0';
+		doctor_config_parse(text, config);
+	} else if (!config->why[0]) {
+		strcpy(config->why, "there is neither /proc/config.gz nor a "
+				    "readable /boot/config-*");
+	}
+	free(text);
+}
+
 static void read_kernel(const char *root, struct doctor_facts *f)
 {
 	struct utsname name;
@@ -116,7 +236,7 @@ static void read_kernel(const char *root, struct doctor_facts *f)
 		text_copy(f->release, sizeof(f->release), name.release);
 		text_copy(f->machine, sizeof(f->machine), name.machine);
 	}
-	doctor_config_read(root, f->release, &f->config);
+	read_config(root, f->release, &f->config);
 	/* "none [integrity] confidentiality" */
 	at = text ? strchr(text, '[') : NULL;
 	if (at)
@@ -254,7 +374,7 @@ static int is_jit_map(const struct dirent *entry)
 	return !strcmp(s, ".map");
 }
 
-/* The cache of debuginfod_find_debuginfo(3), where rbtop looks. */
+/* The cache directory of debuginfod_find_debuginfo(3). */
 static void read_debug_cache(struct doctor_facts *f)
 {
 	static const struct {
@@ -360,5 +480,5 @@ void doctor_read(const char *root, struct doctor_facts *facts)
 	read_names(root, facts);
 	read_mounts(root, facts);
 	facts->bpf_built_in = host_bpf_built_in();
-	facts->zlib_built_in = doctor_config_has_zlib();
+	facts->zlib_built_in = has_zlib;
 }

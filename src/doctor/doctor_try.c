@@ -15,7 +15,6 @@
 #include "base/text.h"
 #include "base/unknown.h"
 #include "doctor/doctor.h"
-#include "doctor/doctor_facts.h"
 #include "host/host_bpf.h"
 #include "host/host_drops.h"
 #include "host/host_proc.h"

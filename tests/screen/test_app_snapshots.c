@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tests/screen/app_rig.h"
-#include "ui/app/app.h"
 
 static struct snapshots snapshots;
 

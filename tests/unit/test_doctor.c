@@ -10,7 +10,6 @@
 #include "base/caps.h"
 #include "base/unknown.h"
 #include "doctor/doctor.h"
-#include "doctor/doctor_facts.h"
 
 #define CAP(name) (UINT64_C(1) << CAP_##name)
 #define ALL_CAPS \

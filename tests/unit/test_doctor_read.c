@@ -9,7 +9,6 @@
 #include "base/caps.h"
 #include "base/unknown.h"
 #include "doctor/doctor.h"
-#include "doctor/doctor_facts.h"
 #include "tests/unit/fake_tree.h"
 
 #define PMUS "sys/bus/event_source/devices"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The loop that connects the front end to a terminal, the clock and signals. */
-#include "ui/app/app.h"
+/*
+ * The interactive front end, which main() calls through front_end_screen: a loop
+ * over the terminal, the clock, signals and the source.
+ */
+#include "ui/app/app_state.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -10,7 +13,6 @@
 #include "base/loop.h"
 #include "cli/front_end.h"
 #include "source/source.h"
-#include "ui/app/app_state.h"
 #include "ui/term/term_curses.h"
 #include "ui/term/watchdog.h"
 

@@ -11,7 +11,6 @@
 #include "base/units.h"
 #include "ring/snapshots.h"
 #include "source/source.h"
-#include "ui/app/app.h"
 
 /* The trigger of snapshots at intervals, which get no message each. */
 #define PERIODIC "every "
@@ -420,9 +419,9 @@ void app_snapshot_news(struct app *app)
 	for (size_t i = 0; i < s->nr; i++) {
 		const struct snapshot_info *info = &s->list[i];
 
-		if (info->number <= app->told || info->state < SNAPSHOT_DONE)
+		if (info->number <= app->reported || info->state < SNAPSHOT_DONE)
 			continue;
-		app->told = info->number;
+		app->reported = info->number;
 		if (info->state == SNAPSHOT_DONE)
 			say_taken(app, info);
 		else if (info->state == SNAPSHOT_FAILED)

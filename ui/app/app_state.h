@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The front end without its terminal: which screen is open, which frame is
- * shown, whether it is frozen (app_state.c).  It takes keys and mouse events
- * (app_input.c) and calls of views (app_shell.c), sends requests to the source
- * (app_request.c) and draws on a canvas (app_draw.c), so that tests need
- * neither curses nor a clock.  app.c connects it to a terminal and a loop.
+ * shown, whether it is frozen, and calls of views (app_state.c).  It takes keys
+ * and mouse events (app_input.c), sends requests to the source (app_request.c)
+ * and draws on a canvas (app_draw.c), so that tests need neither curses nor a
+ * clock.  app.c connects it to a terminal and a loop.
  */
 #ifndef RBTOP_UI_APP_APP_STATE_H
 #define RBTOP_UI_APP_APP_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/err.h"
 #include "cli/front_end.h"
@@ -56,8 +57,8 @@ struct app {
 	const struct frame *frame;	/* on screen */
 	bool frozen;
 	uint64_t awaited;	/* number of the last snapshot requested after
-				 * the target's end: frames are read until @told
-				 * reaches it */
+				 * the target's end: frames are read until
+				 * @reported reaches it */
 	bool quit;
 	size_t pictures;	/* drawn by the timer; opts->ticks: quit */
 	bool was_recent;	/* before a mark, Hot showed recent samples */
@@ -74,8 +75,8 @@ struct app {
 	uint64_t resized;	/* 1 + tick of the frame on screen when rings
 				 * were last resized: it shows the old sizes */
 	char record_error[512];	/* in the previous frame */
-	uint64_t told;		/* number of the last snapshot that was seen to
-				 * have ended */
+	uint64_t reported;	/* number of the last snapshot whose end was
+				 * shown as a message */
 	struct err failure;	/* why there is no further frame */
 	bool redraw;		/* send the whole screen again */
 	char copied[1024];	/* for the terminal's clipboard; "": nothing */
@@ -130,9 +131,6 @@ double app_delay(const struct app *app);
 /* A key or a mouse event. */
 void app_event(struct app *app, const struct term_event *ev);
 
-/* Fill app.shell; app.config and app.stack have to be set. */
-void app_shell_init(struct app *app);
-
 static inline void app_say(struct app *app, enum role role, const char *text)
 {
 	app->shell.message(&app->shell, role, text);
@@ -172,7 +170,7 @@ void app_confirm_end(struct app *app);
 void app_confirm_drop(struct app *app);
 /*
  * Take a snapshot of all rings, by key or on SIGUSR2.  --readonly disables only
- * the key: whoever may send the signal could also start another rbtop.
+ * the key: a sender of the signal may as well start another rbtop.
  */
 void app_snapshot(struct app *app);
 void app_snapshot_signal(struct app *app);
@@ -181,6 +179,8 @@ void app_snapshot_cancel(struct app *app);
 void app_record(struct app *app);
 /* After a new frame: show messages about ended snapshots and the recording. */
 void app_snapshot_news(struct app *app);
+/* front_end_screen.report, which needs no terminal. */
+void app_report(const struct frame *frame, FILE *out);
 
 /* The view on top. */
 static inline struct view *app_view(const struct app *app)

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 ui_libui_a_SOURCES += \
-	%D%/app.c %D%/app.h \
+	%D%/app.c \
 	%D%/app_confirm.c \
 	%D%/app_draw.c \
 	%D%/app_input.c \
 	%D%/app_request.c \
-	%D%/app_shell.c \
 	%D%/app_state.c \
 	%D%/app_state.h \
 	%D%/app_time_line.c \

@@ -20,8 +20,6 @@
 #include <stdint.h>
 
 #include "ui/kit/list.h"
-#include "ui/kit/list_columns.h"
-#include "ui/kit/pick.h"
 #include "ui/kit/view.h"
 
 enum {

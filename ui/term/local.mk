@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 ui_libui_a_SOURCES += \
 	%D%/term_curses.c %D%/term_curses.h \
-	%D%/term_restore.c %D%/term_restore.h \
 	%D%/watchdog.c %D%/watchdog.h

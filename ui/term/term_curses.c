@@ -18,10 +18,10 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/text.h"
-#include "doctor/doctor_terminal.h"
+#include "doctor/doctor.h"
 #include "ui/draw/theme.h"
 #include "ui/kit/keys.h"
-#include "ui/term/term_restore.h"
+#include "ui/term/watchdog.h"
 
 /* last, since it defines macros such as "tab" and "columns" */
 #include <term.h>
@@ -44,7 +44,7 @@ struct terminal {
 	bool ascii;
 	enum theme_depth depth;
 	bool whole;		/* send all of the next canvas */
-	bool sgr;		/* ask for SGR mouse reports beside curses */
+	bool sgr;		/* ask for SGR mouse reports, which curses does not */
 	bool mouse;		/* taken */
 	struct pair *pairs;	/* of colours, from curses' pair 1 on */
 	size_t nr_pairs, room_pairs;
@@ -331,7 +331,7 @@ struct terminal *term_open(bool ascii, enum config_scheme scheme,
 	}
 	t->sgr = lacks_sgr();
 	leave_sequence(leave, sizeof(leave));
-	term_restore_arm(STDOUT_FILENO, &t->modes, leave);
+	watchdog_guard(STDOUT_FILENO, &t->modes, leave);
 	set_up_curses(t);
 	term_set_scheme(t, scheme);
 	return t;
@@ -348,7 +348,7 @@ void term_close(struct terminal *t)
 		fputs("\n", stdout);
 		fflush(stdout);
 	}
-	term_restore_disarm();
+	watchdog_release();
 	delscreen(t->screen);
 	canvas_free(t->shown);
 	free(t->pairs);

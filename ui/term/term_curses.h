@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The terminal: the only code that uses curses and, with term_restore.c, that
+ * The terminal: the only code that uses curses and, with watchdog.c, that
  * writes to the terminal.  It shows a canvas and reads keys and mouse events.
  * One terminal at a time; all calls from one thread.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ends rbtop on a terminating signal even if writing to its terminal blocks.
+ * Ends rbtop on a terminating signal even if writing to its terminal blocks, and
+ * restores the terminal on any signal that kills.
  *
  * A write to a terminal that is not read blocks, and curses cannot be
  * interrupted in it.  So SIGTERM, SIGINT, SIGHUP and SIGQUIT are blocked in all
@@ -18,7 +19,7 @@
 #define RBTOP_UI_TERM_WATCHDOG_H
 
 #include <signal.h>
-#include <stdbool.h>
+#include <termios.h>
 
 struct err;
 
@@ -38,21 +39,14 @@ int watchdog_fd(void);
 /* The first terminating signal; 0: none yet. */
 int watchdog_signal(void);
 
-/* Operations on the terminal that another thread can call. */
-struct watchdog_terminal {
-	/* Discard pending output, so that blocked writes return. */
-	void (*discard)(void);
-	/* Restore the terminal; never blocks. */
-	void (*restore)(void);
-};
-
-/* The terminal is in use from now on; @terminal must stay valid. */
-void watchdog_guard(const struct watchdog_terminal *terminal);
-
 /*
- * The terminal is no longer in use.  True if discard() was called: the output
- * that restored it may have been discarded too.
+ * The terminal is in use from now on: the watchdog, a crash and other signals
+ * that kill set @modes on @fd and write @leave (the terminal's own sequences),
+ * since they cannot call curses.
  */
-bool watchdog_release(void);
+void watchdog_guard(int fd, const struct termios *modes, const char *leave);
+
+/* The terminal was restored and is no longer in use. */
+void watchdog_release(void);
 
 #endif

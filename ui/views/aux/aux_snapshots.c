@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "ui/kit/detail.h"
+#include "ui/kit/page.h"
 #include "ui/kit/tune.h"
 
 enum snapshot_column {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The Host view's own state and parts: host.c (the list), host_columns.c,
- * host_listed.c (which rings are listed) and host_status.c (the lines above the
- * list, or the text in its place).
+ * The Host view's own state and parts: host.c (the list, and the lines above
+ * it) and host_listed.c (which rings are listed, the columns).
  */
 #ifndef RBTOP_UI_VIEWS_HOST_HOST_H
 #define RBTOP_UI_VIEWS_HOST_HOST_H
@@ -12,8 +11,6 @@
 
 enum {
 	HOST_USERS = 64,	/* users to choose from */
-	HOST_ROOMY = 12,	/* rows from which more than errors is shown
-				 * above the table */
 };
 
 struct host_view {
@@ -49,19 +46,8 @@ int host_listed_notes(const struct host_view *v, const struct host *host,
 
 /* For listing_ops. */
 size_t host_columns(struct listing *l, int cols, struct list_column *columns);
-/* Draw why there are no rows; frame->host may be NULL. */
-void host_status_empty(const struct listing *l, struct area a);
 
 /* Ask to begin, or to end, counting what BPF ring buffers drop. */
 void host_count_drops(struct view *view, const struct frame *frame);
-
-/*
- * Draw the lines above the list: totals (if the line of totals is about
- * rbtop's own rings), interval and cost of polling, which rings are not listed,
- * what limits it, errors, and users at their mlock limit.  Returns how many
- * lines that took.
- */
-int host_status_draw(const struct host_view *v, const struct frame *frame,
-		     struct area a);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The Flame view's own state and parts: flame.c (keys, mouse, prompts),
- * flame_walk.c (moving from box to box) and flame_picture.c (drawing).
+ * The Flame view's own state and parts: flame.c (drawing, keys, mouse, prompts)
+ * and flame_walk.c (moving from box to box).
  */
 #ifndef RBTOP_UI_VIEWS_HOT_FLAME_H
 #define RBTOP_UI_VIEWS_HOT_FLAME_H
@@ -58,12 +58,6 @@ double flame_walk_matched(const struct flame_view *v);
  * or the widest one. */
 void flame_walk_seek(struct flame_view *v, bool back);
 void flame_walk_seek_widest(struct flame_view *v);
-
-void flame_picture_draw(struct flame_view *v, struct area a);
-/* Draw what the colours mean, at the right, if it fits after @from. */
-void flame_picture_legend(struct area a, int from);
-/* Draw a line about the chosen box. */
-void flame_picture_box(const struct flame_view *v, struct area a);
 
 /* Write the samples that Hot and Flame show to files, see shell.write_flame. */
 void flame_write(struct shell *shell, const struct frame *frame);

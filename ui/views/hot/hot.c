@@ -2,12 +2,152 @@
 #include "ui/views/hot/hot.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
-#include "base/units.h"
 #include "ui/draw/widgets.h"
 #include "ui/kit/tune.h"
 #include "ui/views/hot/flame.h"
+
+enum {
+	PICK_WIDTH = 56,
+	FIELDS = HOT_FIELD,	/* rows from here on are tracepoint fields */
+};
+
+/* The key of a row: rows are the keys in their order, then the fields. */
+static enum hot_key key_of(size_t row)
+{
+	return row < FIELDS ? (enum hot_key)row : HOT_FIELD;
+}
+
+static size_t nr_choices(const struct samples *samples)
+{
+	return FIELDS + samples->nr_trace_fields;
+}
+
+/* The keys of a row in a query; a symbol includes its file. */
+static unsigned int keys_of(size_t row)
+{
+	enum hot_key key = key_of(row);
+
+	return key == HOT_SYMBOL ? 1u << HOT_SYMBOL | 1u << HOT_DSO : 1u << key;
+}
+
+static bool is_field_now(const struct samples *samples, size_t row)
+{
+	return !strcmp(samples->trace_fields[row - FIELDS],
+		       samples->hot->field);
+}
+
+/* Whether the list is grouped by the row's key now. */
+static bool is_on(const struct hot_view *v, const struct samples *samples,
+		  size_t row)
+{
+	unsigned int keys = v->list.view.shell->query.keys;
+
+	if (!(keys & 1u << key_of(row)))
+		return false;
+	return row < FIELDS ? row != HOT_DSO || !(keys & 1u << HOT_SYMBOL) :
+			      is_field_now(samples, row);
+}
+
+static void open_groups(struct hot_view *v, const struct samples *samples)
+{
+	size_t now = 0, nr = nr_choices(samples);
+
+	while (now < nr && !is_on(v, samples, now))
+		now++;
+	pick_open(&v->groups, nr, now < nr ? now : 0);
+}
+
+struct drawing {
+	const struct hot_view *view;
+	const struct samples *samples;
+};
+
+static void draw_choice(const void *ctx, struct area line, size_t row)
+{
+	const struct drawing *d = ctx;
+	const struct hot_key_info *info = hot_key_info(key_of(row));
+
+	if (row >= nr_choices(d->samples))
+		return;
+	if (is_on(d->view, d->samples, row))
+		area_put(line, 0, 1, ROLE_SORTED,
+			 widget_glyph(line, GLYPH_TAG));
+	if (row >= FIELDS) {
+		area_text(line, 0, 3, 0, ROLE_VALUE,
+			  d->samples->trace_fields[row - FIELDS]);
+		return;
+	}
+	area_text(line, 0, 3, 10, ROLE_VALUE, info->name);
+	area_text(line, 0, 14, 0, ROLE_DEFAULT, info->help);
+}
+
+static void draw_groups(struct hot_view *v, const struct samples *samples,
+			struct area a)
+{
+	const struct drawing d = { v, samples };
+
+	pick_draw(&v->groups, a, PICK_WIDTH, "Group by", draw_choice, &d);
+}
+
+/*
+ * Request a field from the source, since samples only have the field that was
+ * chosen.  False if it is refused.
+ */
+static bool ask_field(struct hot_view *v, const struct samples *samples,
+		      size_t row)
+{
+	struct request rq = { .kind = REQUEST_FIELD };
+
+	if (is_field_now(samples, row))
+		return true;
+	snprintf(rq.text, sizeof(rq.text), "%s",
+		 samples->trace_fields[row - FIELDS]);
+	return v->list.view.shell->request(v->list.view.shell, &rq);
+}
+
+static void group(struct hot_view *v, const struct samples *samples,
+		  bool toggle)
+{
+	size_t row = v->groups.list.cursor;
+	unsigned int keys = keys_of(row), now = v->list.view.shell->query.keys;
+
+	if (row >= nr_choices(samples))
+		return;
+	if (toggle && is_on(v, samples, row))
+		keys = now & ~keys;
+	else if (toggle)
+		keys |= now;
+	if (row >= FIELDS && keys & 1u << HOT_FIELD &&
+	    !ask_field(v, samples, row))
+		return;
+	if (keys)
+		hot_list_group(v, keys);
+}
+
+/* Cursor keys, Enter, Space, Esc and the key that opened it. */
+static bool groups_action(struct hot_view *v, const struct samples *samples,
+			  enum action action)
+{
+	enum pick_result result = pick_action(&v->groups, action,
+					      ACTION_GROUP);
+
+	if (result == PICK_CHOSEN)
+		group(v, samples, false);
+	if (action != ACTION_TAG)
+		return result != PICK_OTHER;
+	group(v, samples, true);
+	return true;
+}
+
+static void click_groups(struct hot_view *v, const struct samples *samples,
+			 int row, int col)
+{
+	if (pick_click(&v->groups, row, col) == PICK_CHOSEN)
+		group(v, samples, false);
+}
 
 enum {
 	NOTE_GAP = 3,	/* columns between notes */
@@ -65,68 +205,6 @@ static void draw_what(const struct hot_view *v, const struct samples *samples,
 		widget_note(a, col, ROLE_WARN, "%s", error);
 }
 
-/* The file of the row under the cursor, in full. */
-static int note_file(const struct hot_view *v, const struct hot *hot,
-		     struct area a, int col)
-{
-	const struct hot_row *row = listing_current(&v->list);
-	char file[256];
-
-	if (!v->roomy || !(v->query.keys & 1u << HOT_DSO) || !row)
-		return col;
-	return widget_note(a, col, ROLE_DIM, "%s",
-			   hot_key_text(hot, HOT_DSO, &row->value, file,
-					  sizeof(file)));
-}
-
-static int add_notes(const struct listing *l, struct area a, int col)
-{
-	const struct hot_view *v = hot_view(l);
-	const struct hot *hot = l->frame->samples->hot;
-	const struct samples_status *s = &l->frame->samples->status;
-	char text[16];
-
-	if (s->name_limit && s->name_bytes >= s->name_limit)
-		col = widget_note(a, col, ROLE_WARN,
-				  "memory for names is full");
-	if (s->lag >= 2)
-		col = widget_note(a, col, ROLE_WARN, "%.0f s behind", s->lag);
-	if (hot->merged.sum > 0 && hot->total.sum > 0)
-		col = widget_note(a, col, ROLE_DIM, "%.1f%% without detail",
-				  hot->merged.sum / hot->total.sum * 100);
-	col = note_file(v, hot, a, col);
-	if (v->rows.left_out)
-		col = widget_note(a, col, ROLE_DIM, "%s light rows left out",
-				  units_count(text, sizeof(text),
-					      (double)v->rows.left_out));
-	return col;
-}
-
-static void draw_empty(const struct listing *l, struct area a)
-{
-	const struct hot_query *q = &l->view.shell->query;
-	const char *text = "no samples yet";
-
-	if (*l->filter)
-		text = "nothing matches the filter";
-	else if (q->part)
-		text = "no such samples; press i for others";
-	else if (q->nr_where)
-		text = "no samples match; Esc goes back";
-	else if (q->keys & 1u << HOT_FIELD)
-		text = "no sample has had this field since it was chosen";
-	else if (q->recent && l->frame->samples->hot->total.sum > 0)
-		text = "no recent samples; t shows all";
-	area_text(a, a.rows / 2, 2, 0, ROLE_DIM, text);
-}
-
-/* Mark rows that match the search, maybe in a text that is cut. */
-static void draw_gutter(const struct listing *l, const void *row, struct area a)
-{
-	if (listing_found(l, row))
-		area_put(a, 0, 0, ROLE_MATCH, '*');
-}
-
 static void say(struct hot_view *v, const char *text)
 {
 	struct shell *shell = v->list.view.shell;
@@ -134,31 +212,6 @@ static void say(struct hot_view *v, const char *text)
 	if (text)
 		shell->message(shell, ROLE_NOTICE, text);
 }
-
-static void narrow(struct listing *l, const void *row)
-{
-	struct hot_view *v = hot_view(l);
-
-	say(v, hot_order_narrow(v, l->frame->samples->hot, row));
-}
-
-static const struct listing_ops hot_listing = {
-	.update = hot_order_update,
-	.nr = hot_order_nr,
-	.at = hot_order_at,
-	.id = hot_order_id,
-	.match = hot_order_match,
-	.sorted = hot_order_sorted,
-	.filter = hot_order_filter,
-	.columns = hot_list_columns,
-	.cell = hot_list_cell,
-	.gutter = draw_gutter,
-	.notes = add_notes,
-	.empty = draw_empty,
-	.open = narrow,
-	.gutter_cols = 1,
-	.natural = LISTING_UNSORTED,
-};
 
 static void hot_init(struct view *view)
 {
@@ -195,7 +248,7 @@ static void hot_draw(struct view *view, const struct frame *frame,
 	draw_what(v, samples, area_sub(area, 0, 0, 1, area.cols));
 	listing_draw_pick(&v->list, area);
 	if (v->groups.open)
-		hot_pick_draw(v, samples, area);
+		draw_groups(v, samples, area);
 }
 
 static void sort_by_children(struct hot_view *v, const struct frame *frame,
@@ -220,14 +273,14 @@ static bool hot_action(struct view *view, const struct frame *frame,
 	if (!has_samples(frame))
 		return false;
 	if (v->groups.open)
-		return hot_pick_action(v, frame->samples, action);
+		return groups_action(v, frame->samples, action);
 	if (listing_action(view, frame, action))
 		return true;
 	if (v->list.pick.open)
 		return false;
 	switch ((int)action) {
 	case ACTION_GROUP:
-		hot_pick_open(v, frame->samples);
+		open_groups(v, frame->samples);
 		return true;
 	case ACTION_CHILDREN:
 		sort_by_children(v, frame, !shell->query.by_children);
@@ -249,7 +302,7 @@ static bool hot_action(struct view *view, const struct frame *frame,
 		flame_write(shell, frame);
 		return true;
 	case ACTION_CANCEL:
-		return hot_order_widen(v);
+		return hot_list_widen(v);
 	case ACTION_RATE:
 		return tune_action(view, frame, action, NULL, 0);
 	default:
@@ -266,7 +319,7 @@ static bool hot_click(struct view *view, const struct frame *frame, int row,
 		return false;
 	if (!v->groups.open)
 		return listing_click(view, frame, row, col, twice);
-	hot_pick_click(v, frame->samples, row, col);
+	click_groups(v, frame->samples, row, col);
 	return true;
 }
 

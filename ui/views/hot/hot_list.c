@@ -1,11 +1,222 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list of Hot: which rows, narrowing and widening, columns and cells. */
 #include "ui/views/hot/hot.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "ui/draw/widgets.h"
+
+/* After narrowing, rows are grouped by the next of these keys. */
+static const enum hot_key path[] = {
+	HOT_SYMBOL, HOT_COMM, HOT_PID, HOT_CPU, HOT_EVENT,
+};
+
+enum { PATH = sizeof(path) / sizeof(path[0]) };
+
+/* Whether rows have a share that includes their callees. */
+static bool has_children(const struct hot_view *v, const struct hot *hot)
+{
+	return hot->chains && v->list.view.shell->query.keys &
+			      (1u << HOT_SYMBOL | 1u << HOT_DSO);
+}
+
+/* FNV-1a: the values that identify a row take more than 64 bits. */
+static uint64_t hash(uint64_t hash, const void *data, size_t size)
+{
+	const unsigned char *bytes = data;
+
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ bytes[i]) * 0x100000001b3;
+	return hash;
+}
+
+/* The id of a row: a hash of its values of @keys.  Equal names are the same
+ * pointer as long as samples are decoded, except for values of fields. */
+static uint64_t id_of(unsigned int keys, const struct hot_value *value)
+{
+	const char *field = value->field ? value->field : "";
+	const struct {
+		const void *data;
+		size_t size;
+	} parts[HOT_KEYS] = {
+		[HOT_SYMBOL] = { &value->name, sizeof(value->name) },
+		[HOT_DSO] = { &value->dso, sizeof(value->dso) },
+		[HOT_COMM] = { &value->comm, sizeof(value->comm) },
+		[HOT_PID] = { &value->pid, sizeof(value->pid) },
+		[HOT_CPU] = { &value->cpu, sizeof(value->cpu) },
+		[HOT_EVENT] = { &value->event, sizeof(value->event) },
+		[HOT_FIELD] = { field, strlen(field) },
+	};
+	uint64_t id = 0xcbf29ce484222325;
+
+	for (unsigned int key = 0; key < HOT_KEYS; key++) {
+		if (keys & 1u << key)
+			id = hash(id, parts[key].data, parts[key].size);
+	}
+	return keys & 1u << HOT_SYMBOL ?
+		hash(id, &value->kind, sizeof(value->kind)) : id;
+}
+
+static size_t nr_rows(const struct listing *l)
+{
+	return ((const struct hot_view *)(const void *)l)->rows.nr;
+}
+
+static const void *row_at(const struct listing *l, size_t i)
+{
+	return &((const struct hot_view *)(const void *)l)->rows.rows[i];
+}
+
+static uint64_t row_id(const struct listing *l, const void *row)
+{
+	const struct hot_view *v = (const void *)l;
+	const struct hot_row *r = row;
+
+	return id_of(v->query.keys, &r->value);
+}
+
+static bool match(const struct listing *l, const void *row, const char *needle)
+{
+	const struct hot_view *v = (const void *)l;
+	const struct hot_row *r = row;
+
+	return hot_key_match(l->frame->samples->hot, v->query.keys, &r->value,
+			     needle);
+}
+
+/* Takes effect with the next query; the number of all rows is not known. */
+static void filter(struct listing *l, const char *text, bool final)
+{
+	(void)final;
+	text_copy(l->filter, sizeof(l->filter), text);
+	l->all = LIST_NONE;
+}
+
+static void sorted(struct listing *l)
+{
+	struct hot_query *q = &l->view.shell->query;
+
+	q->by_name = l->sort == HOT_SORT_NAME;
+	if (!q->by_name)
+		q->by_children = l->sort == HOT_SORT_CHILDREN;
+}
+
+static double largest(const struct hot_view *v)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < v->rows.nr; i++) {
+		const struct hot_row *row = &v->rows.rows[i];
+		double share = v->query.by_children ? row->children :
+						      row->self;
+
+		most = share > most ? share : most;
+	}
+	return most;
+}
+
+/* If out of memory there are no rows until something changes. */
+static void make_rows(struct hot_view *v, const struct hot *hot,
+		      const struct hot_query *query)
+{
+	hot_rows_free(&v->rows);
+	if (hot_rows_query(hot, query, &v->rows) < 0)
+		v->rows = (struct hot_rows){ 0 };
+	v->hot = hot;
+	v->changes = hot->changes;
+	v->query = *query;
+	v->most = largest(v);
+}
+
+static bool is_current(const struct hot_view *v, const struct hot *hot,
+		       const struct hot_query *query)
+{
+	return v->hot == hot && v->changes == hot->changes &&
+	       !memcmp(&v->query, query, sizeof(*query));
+}
+
+static void update(struct listing *l)
+{
+	struct hot_view *v = (struct hot_view *)(void *)l;
+	const struct hot *hot = l->frame->samples ? l->frame->samples->hot :
+						    NULL;
+	struct hot_query q = l->view.shell->query;
+
+	if (!hot) {
+		hot_rows_free(&v->rows);
+		v->hot = NULL;
+		return;
+	}
+	q.by_children = q.by_children && has_children(v, hot);
+	l->sort = q.by_name ? HOT_SORT_NAME :
+		  q.by_children ? HOT_SORT_CHILDREN : HOT_SORT_SELF;
+	text_copy(q.filter, sizeof(q.filter), l->filter);
+	if (!is_current(v, hot, &q))
+		make_rows(v, hot, &q);
+}
+
+void hot_list_group(struct hot_view *v, unsigned int keys)
+{
+	v->list.view.shell->query.keys = keys;
+	v->list.text_scroll = 0;
+	listing_leave(&v->list);
+}
+
+/* The next keys of path[] that are neither in @now nor narrowed to; 0: none. */
+static unsigned int next_keys(const struct hot_query *q, unsigned int now)
+{
+	for (unsigned int i = 0; i < q->nr_where; i++)
+		now |= 1u << q->where[i].key;
+	for (int i = 0; i < PATH; i++) {
+		if (now & 1u << path[i])
+			continue;
+		return path[i] == HOT_SYMBOL ? 1u << HOT_SYMBOL |
+					       1u << HOT_DSO : 1u << path[i];
+	}
+	return 0;
+}
+
+/* Narrow to the samples of a row.  NULL, or why that is not possible. */
+static const char *narrow_to(struct hot_view *v, const struct hot *hot,
+			     const struct hot_row *row)
+{
+	struct hot_query *q = &v->list.view.shell->query;
+	const struct hot_value *value = &row->value;
+	struct hot_step step = { .keys = q->keys, .nr_where = q->nr_where,
+				 .id = id_of(q->keys, value) };
+	const struct samples *samples = v->list.frame->samples;
+	/* of tracepoints without callchains the symbol is always the same */
+	unsigned int useless = samples->group ? 1u << HOT_SYMBOL : 0;
+	unsigned int next = next_keys(q, q->keys | useless);
+	bool anywhere = q->by_children && has_children(v, hot);
+
+	if (!next)
+		return "nothing is left to narrow to";
+	if (v->nr_steps == HOT_WHERES ||
+	    !narrow_add(q, hot, q->keys, value, anywhere))
+		return "narrowed as far as it goes";
+	v->steps[v->nr_steps++] = step;
+	*v->list.search = *v->list.filter = *v->list.typed = '\0';
+	hot_list_group(v, next);
+	return NULL;
+}
+
+bool hot_list_widen(struct hot_view *v)
+{
+	const struct hot_step *step;
+
+	if (!v->nr_steps)
+		return false;
+	step = &v->steps[--v->nr_steps];
+	v->list.view.shell->query.nr_where = step->nr_where;
+	hot_list_group(v, step->keys);
+	/* back to the row that was narrowed to */
+	listing_go_to(&v->list, step->id);
+	return true;
+}
 
 enum {
 	SHARE = 7,		/* "100.00%" */
@@ -151,12 +362,12 @@ static size_t key_columns(const struct listing *l, int cols,
 
 /* The chosen columns, then the others, hidden, which can be sorted by; all of
  * them if none is chosen. */
-size_t hot_list_columns(struct listing *l, int cols,
-			struct list_column *columns)
+static size_t columns_of(struct listing *l, int cols,
+			 struct list_column *columns)
 {
 	const struct config_columns *chosen =
 		&l->view.shell->config->columns[CONFIG_HOT];
-	bool children = hot_order_children((struct hot_view *)(void *)l,
+	bool children = has_children((struct hot_view *)(void *)l,
 					   l->frame->samples->hot);
 	unsigned int order[CONFIG_COLUMNS];
 	size_t all = config_columns_order(CONFIG_HOT, chosen, order), nr = 0;
@@ -199,9 +410,9 @@ static void draw_bar(const struct hot_view *v, const struct hot_row *row,
 		    symbols ? widget_kind(row->kind)->role : ROLE_SPARK);
 }
 
-enum role hot_list_cell(struct listing *l, const void *row,
-			const struct list_column *column, struct area cell,
-			char *text)
+static enum role draw_cell(struct listing *l, const void *row,
+			   const struct list_column *column, struct area cell,
+			   char *text)
 {
 	const struct hot_view *v = (const void *)l;
 	const struct hot_row *r = row;
@@ -234,3 +445,92 @@ enum role hot_list_cell(struct listing *l, const void *row,
 					   ROLE_DEFAULT;
 	}
 }
+
+/* The file of the row under the cursor, in full. */
+static int note_file(const struct hot_view *v, const struct hot *hot,
+		     struct area a, int col)
+{
+	const struct hot_row *row = listing_current(&v->list);
+	char file[256];
+
+	if (!v->roomy || !(v->query.keys & 1u << HOT_DSO) || !row)
+		return col;
+	return widget_note(a, col, ROLE_DIM, "%s",
+			   hot_key_text(hot, HOT_DSO, &row->value, file,
+					  sizeof(file)));
+}
+
+static int add_notes(const struct listing *l, struct area a, int col)
+{
+	const struct hot_view *v = (const void *)l;
+	const struct hot *hot = l->frame->samples->hot;
+	const struct samples_status *s = &l->frame->samples->status;
+	char text[16];
+
+	if (s->name_limit && s->name_bytes >= s->name_limit)
+		col = widget_note(a, col, ROLE_WARN,
+				  "memory for names is full");
+	if (s->lag >= 2)
+		col = widget_note(a, col, ROLE_WARN, "%.0f s behind", s->lag);
+	if (hot->merged.sum > 0 && hot->total.sum > 0)
+		col = widget_note(a, col, ROLE_DIM, "%.1f%% without detail",
+				  hot->merged.sum / hot->total.sum * 100);
+	col = note_file(v, hot, a, col);
+	if (v->rows.left_out)
+		col = widget_note(a, col, ROLE_DIM, "%s light rows left out",
+				  units_count(text, sizeof(text),
+					      (double)v->rows.left_out));
+	return col;
+}
+
+static void draw_empty(const struct listing *l, struct area a)
+{
+	const struct hot_query *q = &l->view.shell->query;
+	const char *text = "no samples yet";
+
+	if (*l->filter)
+		text = "nothing matches the filter";
+	else if (q->part)
+		text = "no such samples; press i for others";
+	else if (q->nr_where)
+		text = "no samples match; Esc goes back";
+	else if (q->keys & 1u << HOT_FIELD)
+		text = "no sample has had this field since it was chosen";
+	else if (q->recent && l->frame->samples->hot->total.sum > 0)
+		text = "no recent samples; t shows all";
+	area_text(a, a.rows / 2, 2, 0, ROLE_DIM, text);
+}
+
+/* Mark rows that match the search, maybe in a text that is cut. */
+static void draw_gutter(const struct listing *l, const void *row, struct area a)
+{
+	if (listing_found(l, row))
+		area_put(a, 0, 0, ROLE_MATCH, '*');
+}
+
+static void narrow(struct listing *l, const void *row)
+{
+	struct hot_view *v = (struct hot_view *)(void *)l;
+	const char *why = narrow_to(v, l->frame->samples->hot, row);
+
+	if (why)
+		l->view.shell->message(l->view.shell, ROLE_NOTICE, why);
+}
+
+const struct listing_ops hot_listing = {
+	.update = update,
+	.nr = nr_rows,
+	.at = row_at,
+	.id = row_id,
+	.match = match,
+	.sorted = sorted,
+	.filter = filter,
+	.columns = columns_of,
+	.cell = draw_cell,
+	.gutter = draw_gutter,
+	.notes = add_notes,
+	.empty = draw_empty,
+	.open = narrow,
+	.gutter_cols = 1,
+	.natural = LISTING_UNSORTED,
+};

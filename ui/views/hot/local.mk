@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 ui_libui_a_SOURCES += \
 	%D%/flame.c %D%/flame.h \
-	%D%/flame_picture.c \
 	%D%/flame_walk.c \
 	%D%/hot.c %D%/hot.h \
-	%D%/hot_list.c \
-	%D%/hot_order.c \
-	%D%/hot_pick.c
+	%D%/hot_list.c

@@ -1,13 +1,312 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The picture of a ring: bytes from 0 to its size, with the part between tail
+ * and head filled, which may wrap at the end.
+ *
+ *          tail 65536 ▼         ▼ head 131072
+ *	▕·················██████████····│···················│▏
+ *	0                            ▲ wakes every 262144  ↺ 524288
+ */
 #include "ui/views/ring/ring_detail.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/units.h"
 #include "ui/draw/widgets.h"
+#include "ui/views/aux/aux.h"
 #include "ui/views/ring_history.h"
+
+enum { LEAST_TICK_GAP = 4 };
+
+/* A mark above or below the ring, and its label. */
+struct mark {
+	int col;
+	uint32_t glyph;		/* 0: only the text, from @col on */
+	char letter;		/* replaces the glyph if no text fits */
+	char text[64];
+};
+
+/* What is drawn of a data ring or an AUX ring. */
+struct picture {
+	struct widget_ring ring;
+	enum role role;
+	uint64_t head;		/* offset */
+	uint64_t tail;		/* free running */
+	bool has_tail;
+	const char *going;	/* direction of the head; "": to the right */
+	uint64_t next;		/* position that wakes the reader; 0: none */
+	uint64_t watermark;
+};
+
+static void draw_tick(struct area a, int row, int cell, bool used,
+		      enum role role)
+{
+	area_put(a, row, 1 + cell, role, widget_glyph(a, GLYPH_TICK));
+	if (used)
+		area_reverse(a, row, 1 + cell, 1);
+}
+
+/* Whether the head crosses watermarks at the same offsets in each round. */
+static bool stands_still(const struct picture *p)
+{
+	return p->watermark && p->ring.size % p->watermark == 0;
+}
+
+/* Draw ticks at the next crossing and, dim, wherever there are others. */
+static void draw_ticks(struct area a, int row, const struct picture *p)
+{
+	const struct widget_ring *ring = &p->ring;
+	int cells = a.cols - 2, cell;
+	uint64_t end = p->tail + ring->size, ahead;
+	double gap = (double)p->watermark / (double)ring->size * cells;
+	bool used;
+
+	if (!p->next)
+		return;
+	if (gap >= LEAST_TICK_GAP) {
+		/* the next crossing may be behind the tail */
+		ahead = (p->next % p->watermark + p->watermark -
+			 p->tail % p->watermark) % p->watermark;
+		for (; ahead < ring->size; ahead += p->watermark) {
+			cell = widget_ring_cell(ring, p->tail + ahead, cells);
+			used = widget_ring_used(ring, cell, cells);
+			draw_tick(a, row, cell, used,
+				  used ? p->role : ROLE_DIM);
+		}
+	}
+	if (p->next <= end) {
+		cell = widget_ring_cell(ring, p->next, cells);
+		draw_tick(a, row, cell, widget_ring_used(ring, cell, cells),
+			  ROLE_TICK);
+	}
+}
+
+static bool is_free(const bool *taken, int cols, int from, int len)
+{
+	if (from < 0 || from + len > cols)
+		return false;
+	for (int i = from; i < from + len; i++) {
+		if (taken[i])
+			return false;
+	}
+	return true;
+}
+
+/* The column of a label, right or left of its mark; -1: it does not fit. */
+static int place_text(const struct mark *m, const bool *taken, int cols,
+		      int len)
+{
+	if (!m->glyph)
+		return is_free(taken, cols, m->col, len) ? m->col : -1;
+	if (is_free(taken, cols, m->col + 1, len + 2))
+		return m->col + 2;
+	if (m->col + 2 + len == cols &&
+	    is_free(taken, cols, m->col + 1, len + 1))
+		return m->col + 2;
+	if (is_free(taken, cols, m->col - 1 - len, len + 1))
+		return m->col - 1 - len;
+	return -1;
+}
+
+/* Draw all marks, and as many labels as fit, in their order. */
+static void draw_marks(struct area a, int row, const struct mark *marks,
+		       size_t nr)
+{
+	bool taken[CANVAS_MAX_COLS] = { false };
+	int at, len;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (marks[i].glyph)
+			taken[marks[i].col] = true;
+	}
+	for (size_t i = 0; i < nr; i++) {
+		const struct mark *m = &marks[i];
+
+		len = text_width(m->text);
+		at = place_text(m, taken, a.cols, len);
+		if (m->glyph)
+			area_put(a, row, m->col, ROLE_TICK,
+				 at < 0 ? (uint32_t)m->letter : m->glyph);
+		if (at < 0)
+			continue;
+		area_text(a, row, at, 0, m->glyph ? ROLE_DEFAULT : ROLE_DIM,
+			  m->text);
+		memset(&taken[at], true, (size_t)len);
+	}
+}
+
+/* Head and tail, above the ring. */
+static void draw_above(struct area a, int row, const struct picture *p)
+{
+	int cells = a.cols - 2;
+	uint32_t down = widget_glyph(a, GLYPH_DOWN);
+	unsigned long long head = p->head, tail = p->tail % p->ring.size;
+	struct mark marks[2] = {
+		{ .col = 1 + widget_ring_cell(&p->ring, head, cells),
+		  .glyph = down, .letter = 'H' },
+		{ .col = 1 + widget_ring_cell(&p->ring, tail, cells),
+		  .glyph = down, .letter = 'T' },
+	};
+	size_t nr = 1;
+
+	if (!p->has_tail) {
+		snprintf(marks[0].text, sizeof(marks[0].text), "head %llu%s",
+			 head, p->going);
+	} else if (!p->ring.used) {
+		snprintf(marks[0].text, sizeof(marks[0].text),
+			 "head = tail %llu", tail);
+	} else if (marks[0].col == marks[1].col) {
+		snprintf(marks[0].text, sizeof(marks[0].text),
+			 "tail %llu, head %llu", tail, head);
+	} else {
+		nr = 2;
+		snprintf(marks[0].text, sizeof(marks[0].text), "head %llu",
+			 head);
+		snprintf(marks[1].text, sizeof(marks[1].text), "tail %llu",
+			 tail);
+	}
+	draw_marks(a, row, marks, nr);
+}
+
+/* Start, wakeups and end, below the ring; or the next wakeup, if the offsets of
+ * wakeups change from round to round. */
+static void draw_below(struct area a, int row, const struct picture *p)
+{
+	struct mark marks[3] = { { .text = "0" } };
+	bool still = stands_still(p);
+	unsigned long long at = (still ? p->watermark : p->next) % p->ring.size;
+	size_t nr = 1;
+	int len;
+
+	snprintf(marks[nr].text, sizeof(marks[nr].text), "%s %llu",
+		 a.canvas->ascii ? "wraps at" : "↺",
+		 (unsigned long long)p->ring.size);
+	len = text_width(marks[nr].text);
+	marks[nr++].col = a.cols > len ? a.cols - len : 0;
+	if (p->next && (still || p->next <= p->tail + p->ring.size)) {
+		marks[nr].col = 1 + widget_ring_cell(&p->ring, at, a.cols - 2);
+		marks[nr].glyph = widget_glyph(a, GLYPH_UP);
+		marks[nr].letter = 'W';
+		if (at)
+			snprintf(marks[nr].text, sizeof(marks[nr].text),
+				 "wakes %s %llu", still ? "every" : "at", at);
+		else
+			snprintf(marks[nr].text, sizeof(marks[nr].text),
+				 "wakes at the wrap");
+		nr++;
+	}
+	draw_marks(a, row, marks, nr);
+}
+
+static int draw_picture(struct area a, int row, const struct picture *p)
+{
+	draw_above(a, row, p);
+	widget_ring(a, row + 1, 0, a.cols, &p->ring, p->role);
+	draw_ticks(a, row + 1, p);
+	draw_below(a, row + 2, p);
+	return row + 3;
+}
+
+/*
+ * The head's offset.  An overwrite ring is written from its end to its start:
+ * its head, which the frame counts upward, is that far from the end.
+ */
+static uint64_t head_offset(const struct ring_row *r)
+{
+	uint64_t offset = r->head % r->size;
+
+	return r->overwrite ? (r->size - offset) % r->size : offset;
+}
+
+static bool has_watermark(const struct ring_row *r)
+{
+	return !r->overwrite && r->watermark && r->watermark != UNKNOWN &&
+	       !ring_row_wakes_always(r);
+}
+
+int ring_picture_draw(struct area a, int row, const void *ring)
+{
+	const struct ring_row *r = ring;
+	struct picture p = { .ring = { .size = r->size, .used = r->used },
+			     .has_tail = !r->overwrite, .going = "" };
+
+	if (!r->known)
+		return area_wrapped(a, row, ROLE_DIM, "the fill is unknown: "
+				    "without BPF only sizes and owners are "
+				    "known");
+	if (r->reads && r->used == UNKNOWN)
+		return row;	/* of a recording: the sizing says so */
+	if (!r->size || r->size == UNKNOWN || a.cols < 4) {
+		area_text(a, row, 0, 0, ROLE_DIM, "the ring has no size yet");
+		return row + 1;
+	}
+	p.role = r->gone ? ROLE_DIM :
+		 r->overwrite ? ROLE_SPARK :
+		 widget_level(r->fill, ring_row_mark(r));
+	p.head = head_offset(r);
+	p.tail = r->tail;
+	p.ring.from = r->overwrite ? p.head : r->tail;
+	if (has_watermark(r)) {
+		p.next = r->next_crossing;
+		p.watermark = r->watermark;
+	}
+	if (r->overwrite)
+		p.going = a.canvas->ascii ? ", moving <-" : ", moving ←";
+	return draw_picture(a, row, &p);
+}
+
+static void draw_aux_heading(struct area a, int row, const struct ring_row *r)
+{
+	char text[80] = "AUX ring, full trace", age[8];
+
+	if (!ring_row_has_aux_head(r))
+		snprintf(text, sizeof(text), "AUX ring, snapshot mode");
+	else if (r->aux.overwrite && !r->reads)
+		snprintf(text, sizeof(text),
+			 "AUX ring, snapshot mode: at the last stop");
+	else if (r->aux.overwrite)
+		snprintf(text, sizeof(text),
+			 "AUX ring, at the last stop %s ago",
+			 units_duration(age, sizeof(age),
+					r->reads->aux.head_age));
+	widget_heading(a, row, text);
+}
+
+static int draw_aux_ring(struct area a, int row, const struct ring_row *r)
+{
+	const struct ring_aux *x = &r->aux;
+	struct picture p = { .going = "", .head = x->position };
+
+	p.ring = aux_rings_shown(x);
+	p.role = aux_rings_role(r);
+	if (!x->overwrite) {
+		p.has_tail = true;
+		p.tail = x->tail;
+		p.watermark = x->watermark;
+		/* perf_aux_output_end() wakes at multiples of the watermark */
+		p.next = p.watermark ?
+			 (x->head / p.watermark + 1) * p.watermark : 0;
+	}
+	return draw_picture(a, row, &p);
+}
+
+int ring_picture_aux(struct area a, int row, const void *ring)
+{
+	const struct ring_row *r = ring;
+	const struct ring_aux *x = &r->aux;
+
+	if (!x->size || !r->known || a.cols < 4)
+		return row;
+	if (r->reads && x->size == UNKNOWN)
+		return area_wrapped(a, row, ROLE_DIM, AUX_OF_RECORDS);
+	draw_aux_heading(a, row++, r);
+	if (!ring_row_has_aux_head(r))
+		return area_wrapped(a, row, ROLE_DIM, AUX_NEVER_STOPPED);
+	return draw_aux_ring(a, row, r);
+}
 
 enum {
 	LABEL = 12,

@@ -9,16 +9,20 @@
 
 #include "ring/frame/frame.h"
 #include "ui/draw/canvas.h"
-#include "ui/kit/detail.h"
+#include "ui/kit/page.h"
 
-/* ring_title.c: the ring's names and its state in the first row; returns 1 */
+/* ring_detail.c: the ring's names and its state in the first row; returns 1 */
 int ring_title_draw(struct area a, const struct ring_row *r,
 		    struct detail *d);
 
-/* ring_picture.c: the ring itself, with head, tail and watermark */
+/* ring_charts.c: the ring itself, with head, tail and watermark */
 int ring_picture_draw(struct area a, int row, const void *ring);
 /* the same for its AUX ring, if it has one */
 int ring_picture_aux(struct area a, int row, const void *ring);
+/* histograms and histories */
+int ring_charts_fill(struct area a, int row, const void *ring);
+int ring_charts_latency(struct area a, int row, const void *ring);
+int ring_charts_history(struct area a, int row, const void *ring);
 
 /* ring_figures.c: numbers, the overwrite ring's reading, the advice */
 int ring_figures_draw(struct area a, int row, const void *ring);
@@ -31,10 +35,5 @@ int ring_figures_advice(struct area a, int row, const void *ring);
 int ring_tables_types(struct area a, int row, const void *ring);
 int ring_tables_events(struct area a, int row, const void *ring);
 int ring_tables_pids(struct area a, int row, const void *ring);
-
-/* ring_charts.c: histograms and histories */
-int ring_charts_fill(struct area a, int row, const void *ring);
-int ring_charts_latency(struct area a, int row, const void *ring);
-int ring_charts_history(struct area a, int row, const void *ring);
 
 #endif

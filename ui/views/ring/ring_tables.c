@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "ui/draw/widgets.h"
-#include "ui/kit/list_columns.h"
+#include "ui/kit/list.h"
 
 enum {
 	COUNT = 12,		/* columns of a count in full */

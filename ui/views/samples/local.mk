@@ -2,6 +2,4 @@
 ui_libui_a_SOURCES += \
 	%D%/sample_detail.c \
 	%D%/samples.c %D%/samples.h \
-	%D%/samples_rows.c \
-	%D%/samples_status.c \
 	%D%/samples_table.c

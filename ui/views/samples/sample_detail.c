@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "ui/draw/widgets.h"
-#include "ui/kit/detail.h"
+#include "ui/kit/page.h"
 
 enum {
 	LABEL = 13,		/* columns */

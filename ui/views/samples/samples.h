@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The Samples view's own state and parts: samples.c (the list, its filter),
- * samples_rows.c (which samples), samples_table.c (columns and cells) and
- * samples_status.c (notes and the line below the list).  sample_detail.c shows
- * one sample in full.
+ * The Samples view's own state and parts: samples.c (the list, its filter, the
+ * lines around it) and samples_table.c (columns and cells).  sample_detail.c
+ * shows one sample in full.
  */
 #ifndef RBTOP_UI_VIEWS_SAMPLES_SAMPLES_H
 #define RBTOP_UI_VIEWS_SAMPLES_SAMPLES_H
@@ -34,17 +33,6 @@ struct samples_view {
 	int nr_events;		/* seen: 2 for several */
 };
 
-/*
- * Bring the rows up to date with @live, or with a copy of it that is held while
- * the cursor is not on the newest sample.
- */
-void samples_rows_update(struct samples_view *v, const struct feed *live);
-/* The feed of the rows: the one held, else @live. */
-const struct feed *samples_rows_feed(const struct samples_view *v,
-				     const struct feed *live);
-/* After the filter changed: filter all entries again. */
-void samples_rows_forget(struct samples_view *v);
-
 /* For listing_ops. */
 size_t samples_table_columns(struct listing *l, int cols,
 			     struct list_column *columns);
@@ -53,11 +41,5 @@ enum role samples_table_cell(struct listing *l, const void *row,
 			     char *text);
 bool samples_table_match(const struct listing *l, const void *row,
 			 const char *needle);
-int samples_status_notes(const struct listing *l, struct area a, int col);
-/* Draw why nothing is listed, and what to do. */
-void samples_status_empty(const struct listing *l, struct area a);
-
-/* Draw the state of decoding, problems first. */
-void samples_status_draw(const struct frame *frame, struct area line);
 
 #endif
