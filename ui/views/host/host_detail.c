@@ -14,6 +14,8 @@ struct host_detail_page {
 };
 
 /* The processes that hold the ring. */
+enum { UNIT_BUF = 16 };
+
 static int draw_holder(struct area a, int row, const struct ring_holder *h,
 		       enum ring_kind kind)
 {
