@@ -166,6 +166,7 @@ static int put_session(const struct frame *frame, size_t hot, FILE *out)
 
 enum {
 	HOST_BUF = 128,
+	OWNER_TEXT = 48,
 	WARNINGS_LISTED = 16,	/* per tick */
 };
 
@@ -244,16 +245,29 @@ static void put_status(const struct host_status *status, FILE *out)
 	fprintf(out, "%s\n", safe);
 }
 
+/* "of perf (4242)"; ftrace's buffers may have no reader. */
+static const char *owner_text(const struct ring_row *row,
+			      char buf[OWNER_TEXT])
+{
+	if (row->pid < 0)
+		snprintf(buf, OWNER_TEXT, row->kind == RING_FTRACE ?
+			 "that no process reads" : "without an owner");
+	else
+		snprintf(buf, OWNER_TEXT, "of %s (%d%s)", row->comm,
+			 (int)row->pid, row->gone ? ", gone" : "");
+	return buf;
+}
+
 static void put_warning(const struct ring_row *row, enum ring_warning warning,
 			FILE *out)
 {
-	char what[512], line[1024], safe[1024];
+	char what[512], line[1024], safe[1024], owner[OWNER_TEXT];
 
 	ring_warning_text(warning, row, what, sizeof(what));
 	/* An owner may have several rings per CPU, and BPF ring buffers. */
-	snprintf(line, sizeof(line), "! %s%s%s of %s (%d): %s", row->label,
-		 row->event[0] ? " " : "", row->event, row->comm,
-		 (int)row->pid, what);
+	snprintf(line, sizeof(line), "! %s%s%s %s: %s", row->label,
+		 row->event[0] ? " " : "", row->event,
+		 owner_text(row, owner), what);
 	text_copy(safe, sizeof(safe), line);
 	fprintf(out, "  %s\n", safe);
 }
@@ -339,7 +353,7 @@ static unsigned int count_covered(const struct host *host, size_t i)
 static void put_host_advice(const struct host *host, FILE *out)
 {
 	unsigned int nr = 0, others;
-	char who[HOST_BUF], more[32];
+	char who[HOST_BUF], more[32], owner[OWNER_TEXT];
 
 	for (size_t i = 0; i < host->nr_rows; i++) {
 		const struct ring_row *row = &host->rows[i];
@@ -353,9 +367,8 @@ static void put_host_advice(const struct host *host, FILE *out)
 		if (others)
 			snprintf(more, sizeof(more), " and %u other ring%s",
 				 others, others == 1 ? "" : "s");
-		snprintf(who, sizeof(who), "%s%s of %s (%d%s)", row->label,
-			 more, row->comm, (int)row->pid,
-			 row->gone ? ", gone" : "");
+		snprintf(who, sizeof(who), "%s%s %s", row->label, more,
+			 owner_text(row, owner));
 		text_put_advice(who, &row->advice, NULL, ++nr, out);
 	}
 	text_put_more_advice(nr, out);

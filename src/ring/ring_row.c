@@ -59,7 +59,7 @@ void ring_row_of_records(struct ring_row *row, struct ring_reads *reads)
 bool ring_row_wakes_always(const struct ring_row *row)
 {
 	return row->known && row->watermark &&
-	       row->watermark <= SMALLEST_RECORD;
+	       (row->watermark <= SMALLEST_RECORD || row->wakeup_events == 1);
 }
 
 /* A watermark beyond the size is never reached. */

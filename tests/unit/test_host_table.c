@@ -914,6 +914,26 @@ TEST(test_ftrace_that_begins_to_be_read)
 	assert_int_equal(row->lost, 5000);
 }
 
+/* What one reader did not keep up with says nothing of the next one. */
+TEST(test_ftrace_with_another_reader)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row = ftrace(rig, 0, 0, 0, 1, false);
+
+	for (unsigned int i = 1; i < 14; i++)
+		row = ftrace(rig, i * SIZE, i & 1 ? SIZE : 64, 100 * i, i + 1,
+			     false);
+	assert_int_equal(verdict_of(row), VERDICT_TOO_SMALL);
+	for (unsigned int i = 14; i < 18; i++) {
+		ftrace(rig, 14 * SIZE + 8 * i, 64, 1400, i + 1, false);
+		rig->pass.holders[0].pid = OWNER + 1;
+		row = seen(rig);
+	}
+	assert_int_equal(row->pid, OWNER + 1);
+	assert_int_not_equal(verdict_of(row), VERDICT_TOO_SMALL);
+	assert_int_equal(row->lost, 1400);
+}
+
 TEST(test_ftrace_that_loses)
 {
 	struct rig *rig = *state;

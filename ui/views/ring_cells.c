@@ -276,6 +276,13 @@ static double warning_key(const struct ring_row *r)
 	return r->warnings ? figure_number(FIGURE_WARN, r) : (double)NAN;
 }
 
+/* Those that the verdicts name are on top. */
+static double verdict_key(const struct ring_row *r)
+{
+	return verdict_of(r) >= VERDICT_TOO_SMALL ? (double)verdict_of(r) :
+						    (double)NAN;
+}
+
 int ring_cells_worst(const void *a, const void *b)
 {
 	const struct ring_row *x = a, *y = b;
@@ -284,6 +291,8 @@ int ring_cells_worst(const void *a, const void *b)
 
 	if (!by)
 		by = by_number(warning_key(x), warning_key(y));
+	if (!by)
+		by = by_number(verdict_key(x), verdict_key(y));
 	if (!by)	/* rbtop's own last: it drains them */
 		by = x->self - y->self;
 	if (!by)
@@ -315,7 +324,8 @@ const char *ring_cells_command(const struct ring_row *r)
 {
 	if (!r || r->advice.command)
 		return r ? r->advice.command : NULL;
-	return r->reads && *r->advice.setting ? r->advice.setting : NULL;
+	return (r->reads || r->kind == RING_FTRACE) && *r->advice.setting ?
+		       r->advice.setting : NULL;
 }
 
 void ring_cells_copy(struct view *view, const struct ring_row *r)

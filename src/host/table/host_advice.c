@@ -34,8 +34,12 @@ static const double old_gap = 60;
 enum { LEAST_RECORDS = 4 };
 /* Sizes vary if the largest record exceeds this multiple of the mean. */
 enum { VARIED = 4 };
-/* Sizes above this multiple of the present one cannot be predicted. */
-enum { FAR = 4 };
+/*
+ * Sizes above this multiple of the present one cannot be predicted.  Those of
+ * small rings are doubled: the gaps seen are as short as these rings, and a
+ * larger one wakes its owner later.
+ */
+enum { FAR = 4, SMALL = 32 << 10 };
 
 /* Seconds: upper bound of the time between two drains. */
 static double gap_of(const struct host_advice_input *in)
@@ -219,19 +223,24 @@ static void advise_lost(const struct host_advice_input *in,
 	double spare = in->wakeup_events ? 1.25 : twice ? 1.5 : 2;
 	double need = spare * ((double)in->size +
 			       (double)in->lost_in_gap * (twice ? 2 : 1));
-	double supposed = in->most_per_s * ADVICE_GAP * (twice ? 2 : 1);
-	double most = fmax(need, supposed);
+	double supposed = in->most_per_s * ADVICE_GAP * (twice ? 2 : 1), most;
 	char grown[TARGET_BUF], lost[UNIT_BUF], ago[UNIT_BUF + 8];
 
 	if (in->unsized) {
 		advise_unsized(in, out);
 		return;
 	}
+	if (twice && in->size <= SMALL && need > FAR * (double)in->size) {
+		spare *= 2;
+		need *= 2;
+	}
+	most = fmax(need, supposed);
 	out->need = (uint64_t)fmin(most, (double)most_advised);
 	out->verdict = VERDICT_TOO_SMALL;
 	if (out->need < 2 * in->size)
 		out->need = 2 * in->size;
 	out->pages = pages_for(in, out->need);
+	out->early |= *doubt(in, out->pages) != '\0';
 	if (most > (double)most_advised) {
 		advise_too_much(in, out);
 		return;
@@ -297,7 +306,8 @@ static const char *lost_text(const struct host_advice_input *in, char *buf)
 
 	snprintf(buf, LOST_TEXT, "%s lost%s", units_records(nr, in->lost),
 		 !in->excused ? "" : in->lost_stopped ?
-		 " while its owner ran" : " while watched");
+		 (in->ftrace ? " while it was read" : " while its owner ran") :
+		 " while watched");
 	return buf;
 }
 
@@ -441,10 +451,12 @@ static void advise_fits(const struct host_advice_input *in,
 			 units_count(watched, sizeof(watched),
 				     (double)in->lost_before));
 	else if (in->lost_stopped)
-		snprintf(before, sizeof(before), "%s lost while its owner was "
-			 "stopped, none otherwise: ",
+		snprintf(before, sizeof(before), "%s lost while %s, none "
+			 "otherwise: ",
 			 units_count(watched, sizeof(watched),
-				     (double)in->lost_stopped));
+				     (double)in->lost_stopped),
+			 in->ftrace ? "no process read it" :
+				      "its owner was stopped");
 	snprintf(out->text, sizeof(out->text), "%sfits%s%s peak seen %s of %s",
 		 before, in->usual ? "" : " so far",
 		 before[0] ? "," : ":", w->fill, w->size);
@@ -689,6 +701,7 @@ void host_advice_share(const struct host_advice_input *in, uint64_t pages,
 		 (unsigned long long)out->pages,
 		 in->lost ? doubt(in, pages) : "");
 	out->shared = true;
+	out->early |= in->lost && *doubt(in, pages);
 	out->pages = pages;
 	out->need = pages * in->page_size;
 	if (in->lost)

@@ -375,6 +375,21 @@ static void set_unknown(struct ring_row *row)
 	row->run_wait = row->run_share = row->output_wait = NAN;
 }
 
+static void forget_evidence(struct host_row_state *state, double mono)
+{
+	state->advice_lost = state->advice_peak = 0;
+	state->gaps.worst = (struct host_gap){ 0 };
+	host_evidence_reset(state, mono);
+}
+
+/* Nor does what was lost between the two. */
+void host_figures_new_reader(struct host_row_state *state)
+{
+	forget_evidence(state, state->last.mono);
+	state->gaps = (struct host_gaps){ 0 };
+	state->last.paused = true;
+}
+
 /* Reset what belongs to the ring that was replaced. */
 static void forget_ring(struct host_row_state *state,
 			const struct host_pass_ring *ring)
@@ -383,9 +398,7 @@ static void forget_ring(struct host_row_state *state,
 
 	if (state->row.size != ring->size) {
 		state->peak = state->tick.peak = 0;
-		state->advice_lost = state->advice_peak = 0;
-		state->gaps.worst = (struct host_gap){ 0 };
-		host_evidence_reset(state, mono);
+		forget_evidence(state, mono);
 	}
 	state->gaps.now = (struct host_gap){ 0 };
 	state->gaps.waiting = state->gaps.due = false;

@@ -641,6 +641,8 @@ static void set_owner(struct host_row_state *state, pid_t self)
 	}
 	if (!owner)
 		return;
+	if (row->kind == RING_FTRACE && row->pid != owner->pid)
+		host_figures_new_reader(state);
 	row->pid = owner->pid;
 	row->owner_uid = owner->uid;
 	memcpy(row->comm, owner->comm, sizeof(row->comm));

@@ -387,6 +387,8 @@ void host_figures_read(struct host_row_state *state,
 		       const struct host_pass_ring *ring,
 		       const struct host_increments *more,
 		       enum host_change change, double mono);
+/* What the ring's last reader left undone says nothing of the next one. */
+void host_figures_new_reader(struct host_row_state *state);
 /* Add @lost records that its events lost after the last reading. */
 void host_figures_end(struct host_row_state *state, uint64_t lost);
 /* Whether this is a different ring at the address of the previous one. */

@@ -67,7 +67,7 @@ static void draw_sums(struct area a, const struct host *host)
 }
 
 /*
- * The verdicts if any is bad, on two lines if rows are free; interval and cost
+ * The verdicts if any is bad, on two lines if there are rows; interval and cost
  * of polling, and the age of the last scan of all processes.  Returns the row
  * below.
  */
@@ -76,7 +76,8 @@ static int draw_polling(struct area a, int row, const struct host *host)
 	const struct host_status *s = &host->status;
 	enum verdict worst = host->total.row.advice.verdict;
 	enum role role = worst >= VERDICT_LOSS ? ROLE_BAD : ROLE_WARN;
-	int most = host->nr_rows + NEEDED < (size_t)a.rows ? 2 : 1;
+	int most = host->nr_rows + NEEDED < (size_t)a.rows ||
+		   a.rows > ROOMY_ROWS ? 2 : 1;
 	struct area text = area_sub(a, row, 1, most, a.cols - 1);
 	char every[8], cost[8], age[8];
 	int col = 1;

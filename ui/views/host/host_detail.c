@@ -13,9 +13,9 @@ struct host_detail_page {
 	const struct ring_row *row;
 };
 
-/* The processes that hold the ring. */
 enum { UNIT_BUF = 16 };
 
+/* The processes that hold the ring. */
 static int draw_holder(struct area a, int row, const struct ring_holder *h,
 		       enum ring_kind kind)
 {
