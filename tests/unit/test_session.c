@@ -171,7 +171,7 @@ static void explain_code(int code, struct perf_event_attr attr, pid_t tid,
 
 	sys_fail_at(SYS_OPEN_FILE, 1, EACCES);
 	session_error_open(&s, code, "x", &attr,
-			   (struct session_place){ tid, cpu }, &err);
+			   (struct session_scope){ tid, cpu }, &err);
 	if (!strstr(err.text, want))
 		fail_msg("'%s' lacks '%s'", err.text, want);
 }
@@ -429,7 +429,7 @@ static struct session_opts first_cpu(struct event_spec *spec, int *cpu)
 		.mode = TARGET_CPUS,
 		.cpus = { .cpus = cpu, .nr = 1 },
 	};
-	opts.side_band_elsewhere = true;
+	opts.side_band_all_cpus = true;
 	return opts;
 }
 
@@ -449,12 +449,12 @@ TEST(test_side_band_unselected_cpus)
 	s = open_or_skip(&opts);
 	assert_int_equal(session_nr_watched(s), 1);
 	assert_true(session_nr_rings(s) > 1);
-	assert_false(session_ring(s, 0)->elsewhere);
+	assert_false(session_ring(s, 0)->side_band_only);
 	assert_int_equal(session_ring(s, 0)->ring.size, 1 << 20);
 	ring = session_ring(s, 1);
 	other = ring->cpu;
 	assert_int_not_equal(other, cpu);
-	assert_true(ring->elsewhere);
+	assert_true(ring->side_band_only);
 	assert_int_equal(ring->nr_events, 1);
 	assert_true(ring->events[0].spec == SESSION_SIDE_BAND);
 	assert_int_equal(ring->ring.size, 64 << 10);
@@ -596,7 +596,7 @@ TEST(test_period_over_the_limit)
 		skip();
 	spec.period = 10;
 	s = open_or_skip(&opts);
-	assert_int_equal(session_most_samples(s), max);
+	assert_int_equal(session_max_samples(s), max);
 	assert_int_equal(session_event_attr(s, 0)->sample_period, 10);
 	assert_non_null(strstr(session_notice(s),
 			       "a sample every 10 ns exceeds"));
@@ -613,7 +613,7 @@ TEST(test_period_over_the_limit)
 	spec.attr.config = PERF_COUNT_SW_CONTEXT_SWITCHES;
 	spec.period = 1;
 	s = open_or_skip(&opts);
-	assert_int_equal(session_most_samples(s), 0);
+	assert_int_equal(session_max_samples(s), 0);
 	assert_string_equal(session_notice(s), "");
 	session_close(s);
 }

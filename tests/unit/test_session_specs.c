@@ -19,10 +19,10 @@ static void expect_side_band(enum target_mode mode, pid_t tid, int all,
 			     int inherit)
 {
 	struct session s = { .opts.target = { .mode = mode, .inherit = true } };
-	struct session_place place = { .tid = tid };
+	struct session_scope scope = { .tid = tid };
 	struct perf_event_attr attr;
 
-	session_specs_side_band(&s, place, 4096, &attr);
+	session_specs_side_band(&s, scope, 4096, &attr);
 	assert_int_equal(attr.config, PERF_COUNT_SW_DUMMY);
 	assert_int_equal(attr.mmap, all);
 	assert_int_equal(attr.mmap2, all);
@@ -56,10 +56,10 @@ static void expect_kernel_text(enum target_mode mode, bool owner_on_task,
 		.opts.target.mode = mode,
 		.owner_on_task = owner_on_task,
 	};
-	struct session_place place = { .tid = tid };
+	struct session_scope scope = { .tid = tid };
 	struct perf_event_attr attr;
 
-	session_specs_side_band(&s, place, 4096, &attr);
+	session_specs_side_band(&s, scope, 4096, &attr);
 	assert_int_equal(attr.ksymbol, told);
 	assert_int_equal(attr.bpf_event, told);
 	assert_int_equal(attr.text_poke, told);
@@ -117,7 +117,7 @@ TEST(test_side_band_options)
 	struct session s = {
 		.opts = { .target.mode = TARGET_TASKS, .switch_events = true },
 	};
-	struct session_place task = { .tid = 7 }, bare = { .tid = -1 };
+	struct session_scope task = { .tid = 7 }, bare = { .tid = -1 };
 	struct perf_event_attr attr;
 
 	session_specs_side_band(&s, task, 4096, &attr);
@@ -143,17 +143,17 @@ TEST(test_side_band_options)
 TEST(test_older_kernels)
 {
 	struct session s = { .opts.namespaces = true };
-	struct session_place place = { .tid = -1 };
+	struct session_scope scope = { .tid = -1 };
 	struct perf_event_attr attr;
 
 	s.missing = SESSION_NEWER_LOST;
-	session_specs_side_band(&s, place, 4096, &attr);
+	session_specs_side_band(&s, scope, 4096, &attr);
 	assert_int_equal(attr.read_format & PERF_FORMAT_LOST, 0);
 	assert_int_equal(attr.text_poke, 1);
 	assert_int_equal(attr.cgroup, 1);
 	assert_int_equal(attr.ksymbol, 1);
 	s.missing = SESSION_NEWER_ALL;
-	session_specs_side_band(&s, place, 4096, &attr);
+	session_specs_side_band(&s, scope, 4096, &attr);
 	assert_int_equal(attr.text_poke, 0);
 	assert_int_equal(attr.cgroup, 0);
 	assert_int_equal(attr.ksymbol, 0);
@@ -165,11 +165,11 @@ TEST(test_older_kernels)
 /* EINVAL with another cause: no feature is taken to be missing. */
 TEST(test_einval_not_old_kernel)
 {
-	struct session_place place = { .tid = -1, .cpu = 1 << 20 };
+	struct session_scope scope = { .tid = -1, .cpu = 1 << 20 };
 	struct session s = { 0 };
 	struct session_event event;
 	struct err err = { 0 };
-	int ret = session_slot_open_side_band(&s, place, 4096, &event, &err);
+	int ret = session_slot_open_side_band(&s, scope, 4096, &event, &err);
 
 	assert_true(ret < 0);
 	assert_int_equal(s.missing, 0);
@@ -360,12 +360,12 @@ TEST(test_errors)
 	};
 
 	for (size_t i = 0; i < NR(rows); i++) {
-		struct session_place place = { .tid = 1, .cpu = -1 };
+		struct session_scope scope = { .tid = 1, .cpu = -1 };
 		struct session s = { 0 };
 		struct err err = { 0 };
 
 		sys_fail_at(SYS_OPEN_FILE, 1, EACCES);
-		session_error_open(&s, rows[i].code, "x", &rows[i].attr, place,
+		session_error_open(&s, rows[i].code, "x", &rows[i].attr, scope,
 				   &err);
 		sys_fail_at(SYS_OPEN_FILE, 0, 0);
 		assert_int_equal(err.code, rows[i].code);
@@ -394,8 +394,8 @@ TEST(test_modes)
 	char text[320];
 
 	for (size_t i = 0; i < NR(rows); i++) {
-		const struct session_place place = { .tid = rows[i].tid };
-		bool told = session_error_mode(place, rows[i].paranoid, text,
+		const struct session_scope scope = { .tid = rows[i].tid };
+		bool told = session_error_mode(scope, rows[i].paranoid, text,
 					       sizeof(text));
 
 		assert_int_equal(told, rows[i].want != NULL);

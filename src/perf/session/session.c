@@ -12,7 +12,7 @@
 #include "base/sys.h"
 #include "base/units.h"
 
-enum { SPARE_FILES = 64 }; /* besides the events: epoll sets, timers, /proc */
+enum { SPARE_FILES = 64 }; /* for epoll sets, timers, /proc */
 
 /*
  * The lock is recursive: a thread that holds the session may call into it.
@@ -68,9 +68,9 @@ int session_open_trial(void)
 /* Whether a CPU-wide dummy may own the rings of tasks. */
 static bool may_watch_cpus(struct session *s)
 {
-	struct session_place place = { .tid = -1, .cpu = s->map.cpus.cpus[0] };
+	struct session_scope scope = { .tid = -1, .cpu = s->map.cpus.cpus[0] };
 	struct session_event event;
-	int ret = session_slot_open_side_band(s, place, s->ring_bytes, &event,
+	int ret = session_slot_open_side_band(s, scope, s->ring_bytes, &event,
 					      NULL);
 
 	if (ret == 0)
@@ -90,17 +90,6 @@ static int add_slots(struct session *s, struct err *err)
 			return err_set(err, -ENOMEM, "%zu rings: out of memory",
 				       nr);
 	return 0;
-}
-
-static void raise_files(struct session *s)
-{
-	uint64_t tasks = target_by_task(&s->opts.target) ? s->map.nr_tids : 1;
-	uint64_t per_task = s->opts.events.nr + 1;
-
-	if (s->opts.target.mode == TARGET_THREADS)
-		tasks = 1;
-	s->want_files = s->nr_slots * (1 + tasks * per_task) + SPARE_FILES;
-	s->have_files = sys_raise_nofile(s->want_files);
 }
 
 /* A thread that ended meanwhile has no ring; it is an error if all have. */
@@ -158,23 +147,6 @@ static int open_owners_fitting(struct session *s, struct err *err)
 	return 0;
 }
 
-/* Remove the rings of threads that ended before they could be opened. */
-static void drop_missing(struct session *s)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < s->nr_slots; i++) {
-		struct session_slot *slot = s->slots[i];
-
-		if (slot->pub.nr_events) {
-			s->slots[kept++] = slot;
-			continue;
-		}
-		session_slot_free(slot);
-	}
-	s->nr_slots = kept;
-}
-
 /* An uncore event counts only on the CPUs of its PMU's cpumask. */
 static int check_opened(const struct session *s, struct err *err)
 {
@@ -193,7 +165,7 @@ static int check_opened(const struct session *s, struct err *err)
 	return 0;
 }
 
-static int open_elsewhere_on(struct session *s, int cpu, struct err *err)
+static int open_other_cpu(struct session *s, int cpu, struct err *err)
 {
 	struct session_slot *slot = session_slot_add(s, cpu, -1);
 	int ret;
@@ -208,40 +180,23 @@ static int open_elsewhere_on(struct session *s, int cpu, struct err *err)
 }
 
 /* Up to the first failure, which is added to the notices. */
-static void open_elsewhere(struct session *s)
+static void open_other_cpus(struct session *s)
 {
 	struct cpulist online = { 0 };
 	struct err err = { 0 };
 	int ret = 0;
 
-	if (!s->opts.side_band_elsewhere ||
-	    s->opts.target.mode != TARGET_CPUS || cpulist_online(&online, &err))
+	if (!s->opts.side_band_all_cpus || s->opts.target.mode != TARGET_CPUS ||
+	    cpulist_online(&online, &err))
 		return;
 	sys_raise_nofile(s->want_files + online.nr);
 	for (size_t i = 0; !ret && i < online.nr; i++)
-		if (session_slot_is_elsewhere(s, online.cpus[i]))
-			ret = open_elsewhere_on(s, online.cpus[i], &err);
+		if (session_slot_is_side_band_only(s, online.cpus[i]))
+			ret = open_other_cpu(s, online.cpus[i], &err);
 	if (ret)
 		session_notice_add(s, "tasks from other CPUs may have no "
 				   "name: %s", err.text);
 	cpulist_free(&online);
-}
-
-/*
- * A user page of its own, since those of rings disappear with their CPUs.  The
- * page of any event without a clockid describes perf's clock, if the kernel
- * supports that (arch_perf_update_userpage).
- */
-static void open_clock(struct session *s)
-{
-	int fd = session_open_trial();
-
-	s->clock.unknown = true;
-	if (fd < 0)
-		return;
-	if (ring_map(&s->clock_page, fd, 0, true) == 0)
-		s->clock = perf_clock_of(s->clock_page.page);
-	sys_close(fd); /* the mapping keeps it */
 }
 
 static void note_left_out(struct session *s)
@@ -262,9 +217,12 @@ static void note_left_out(struct session *s)
 
 static int open_all(struct session *s, struct err *err)
 {
+	const struct target *target = &s->opts.target;
+	uint64_t tasks = 1;
+	size_t kept = 0;
 	int ret;
 
-	ret = target_resolve(&s->opts.target, &s->map, err);
+	ret = target_resolve(target, &s->map, err);
 	if (!ret)
 		ret = session_specs_make(s, err);
 	if (!ret)
@@ -277,23 +235,45 @@ static int open_all(struct session *s, struct err *err)
 	ret = add_slots(s, err);
 	if (ret)
 		return ret;
-	raise_files(s);
-	s->owner_on_task = s->opts.target.mode == TARGET_THREADS ||
-			   (s->opts.target.mode == TARGET_TASKS &&
+	if (target_by_task(target) && target->mode != TARGET_THREADS)
+		tasks = s->map.nr_tids;
+	s->want_files = s->nr_slots * (1 + tasks * (s->opts.events.nr + 1)) +
+			SPARE_FILES;
+	s->have_files = sys_raise_nofile(s->want_files);
+	s->owner_on_task = target->mode == TARGET_THREADS ||
+			   (target->mode == TARGET_TASKS &&
 			    (s->has_aux || !may_watch_cpus(s)));
 	ret = open_owners_fitting(s, err);
 	if (ret)
 		return ret;
-	drop_missing(s);
-	if (s->has_aux)
-		open_clock(s);
+	/* without the rings of threads that ended before they were opened */
+	for (size_t i = 0; i < s->nr_slots; i++) {
+		if (s->slots[i]->pub.nr_events)
+			s->slots[kept++] = s->slots[i];
+		else
+			session_slot_free(s->slots[i]);
+	}
+	s->nr_slots = kept;
+	/*
+	 * A user page of its own, since those of rings disappear with their
+	 * CPUs.  The page of any event without a clockid describes perf's
+	 * clock, if the kernel supports that (arch_perf_update_userpage).
+	 */
+	if (s->has_aux) {
+		int fd = session_open_trial();
+
+		s->clock.unknown = true;
+		if (fd >= 0 && ring_map(&s->clock_page, fd, 0, true) == 0)
+			s->clock = perf_clock_of(s->clock_page.page);
+		sys_close(fd); /* the mapping keeps it */
+	}
 	ret = open_each(s, session_slot_fill, err);
 	if (!ret)
 		note_left_out(s);
 	if (!ret)
 		ret = check_opened(s, err);
 	if (!ret)
-		open_elsewhere(s);
+		open_other_cpus(s);
 	return ret;
 }
 
@@ -317,25 +297,21 @@ int session_open(const struct session_opts *opts, struct session **out,
 	return 0;
 }
 
-/* Memory that the session does not own is not unmapped. */
-static void forget_memory(struct session *s)
-{
-	for (size_t i = 0; s->memory && i < s->nr_slots; i++) {
-		struct session_ring *ring = &s->slots[i]->pub;
-
-		ring->ring = (struct ring){ .fd = -1 };
-		ring->aux = (struct aux_ring){ 0 };
-		ring->nr_events = 0;
-	}
-}
-
 void session_close(struct session *s)
 {
 	if (!s)
 		return;
-	forget_memory(s);
-	for (size_t i = 0; i < s->nr_slots; i++)
+	for (size_t i = 0; i < s->nr_slots; i++) {
+		struct session_ring *ring = &s->slots[i]->pub;
+
+		/* the memory of such a ring belongs to the caller */
+		if (s->memory) {
+			ring->ring = (struct ring){ .fd = -1 };
+			ring->aux = (struct aux_ring){ 0 };
+			ring->nr_events = 0;
+		}
 		session_slot_free(s->slots[i]);
+	}
 	free(s->slots);
 	ring_unmap(&s->clock_page);
 	session_specs_free(s);
@@ -397,7 +373,7 @@ int session_memory_add(struct session *s, const struct session_ring *ring)
 		free(slot->pub.events);
 		slot->pub = *ring;
 		slot->pub.events = events;
-		slot->pub.room_events = ring->nr_events + 1;
+		slot->pub.events_cap = ring->nr_events + 1;
 	}
 	pthread_mutex_unlock(&s->lock);
 	if (!slot)
@@ -444,7 +420,7 @@ size_t session_nr_watched(struct session *s)
 	size_t nr = 0;
 
 	pthread_mutex_lock(&s->lock);
-	while (nr < s->nr_slots && !s->slots[nr]->pub.elsewhere)
+	while (nr < s->nr_slots && !s->slots[nr]->pub.side_band_only)
 		nr++;
 	pthread_mutex_unlock(&s->lock);
 	return nr;

@@ -65,7 +65,7 @@ struct session_opts {
 	bool callchain;		/* -g: with every sample */
 	uint16_t max_stack;	/* frames of a callchain; 0:
 				 * kernel.perf_event_max_stack */
-	uint64_t sample_type;	/* PERF_SAMPLE_* besides RECORD_SAMPLE_TYPE, as
+	uint64_t sample_type;	/* PERF_SAMPLE_* added to RECORD_SAMPLE_TYPE, as
 				 * requested by --data and the like */
 	uint64_t branch_sample_type;	/* with PERF_SAMPLE_BRANCH_STACK */
 	bool switch_events;	/* --switch-events: SWITCH in the side-band */
@@ -73,7 +73,7 @@ struct session_opts {
 	uint64_t aux_bytes;	/* size of an AUX ring, a power of two of pages;
 				 * ignored without an event that traces */
 	bool aux_overwrite;	/* snapshot mode: mapped PROT_READ */
-	bool side_band_elsewhere;	/* with TARGET_CPUS: also the side-band
+	bool side_band_all_cpus;	/* with TARGET_CPUS: also the side-band
 					 * of all other CPUs, see struct
 					 * session_ring */
 };
@@ -92,12 +92,12 @@ struct session_ring {
 	int cpu;		/* -1: follows a thread */
 	pid_t tid;		/* -1: every task of the CPU */
 	bool gone;		/* its CPU is offline or its thread ended */
-	bool elsewhere;		/* of a CPU that is not watched: only the
-				 * side-band, for tasks from there */
+	bool side_band_only;	/* of a CPU outside the selection, for tasks
+				 * that migrate from it */
 	struct ring ring;	/* events[0] owns it */
 	struct aux_ring aux;	/* zeroed: none */
 	struct session_event *events;
-	size_t nr_events, room_events;
+	size_t nr_events, events_cap;
 };
 
 /*
@@ -125,7 +125,7 @@ uint64_t session_limit_freq(uint64_t freq);
  * does not apply to periods; 0 if the session has no clock event, or if it
  * cannot be read.
  */
-uint64_t session_most_samples(const struct session *s);
+uint64_t session_max_samples(const struct session *s);
 /* The rates in force, and the kernel's limits at this moment. */
 void session_rates(const struct session *s, struct event_rates *rates);
 /*
@@ -311,11 +311,11 @@ struct session_paranoid {
 	bool refuses_all;	/* tested by opening an event */
 };
 struct session_paranoid session_paranoid(void);
-/* Whether that holds for others alone: CAP_PERFMON, CAP_SYS_ADMIN. */
+/* Whether that does not apply: CAP_PERFMON or CAP_SYS_ADMIN is held. */
 bool session_privileged(void);
 /*
- * A dummy of user space alone, disabled, on this thread: nothing takes less
- * privilege.  A fd or -errno.
+ * Open a disabled dummy for user space on this thread, which needs the least
+ * privilege of all events.  A fd or -errno.
  */
 int session_open_trial(void);
 /*

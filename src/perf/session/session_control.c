@@ -27,26 +27,12 @@ static const char *fields_of(const char *event, char *buf, size_t size)
 	return buf;
 }
 
-static int filter_error(const struct session *s, size_t spec, int code,
-			struct err *err)
-{
-	const struct event_spec *from = &s->opts.events.specs[spec];
-	char fields[300];
-
-	if (code == -EINVAL && from->filter)
-		return err_usage(err,
-				 "filter '%s' on %s: the kernel cannot parse it: the event's fields are %s",
-				 from->filter, from->name,
-				 fields_of(from->name, fields, sizeof(fields)));
-	return err_errno(err, code, "setting a filter on %s", from->name);
-}
-
 static int filter_tracepoint(const struct session *s,
 			     const struct session_event *event,
 			     struct err *err)
 {
 	const struct event_spec *from = &s->opts.events.specs[event->spec];
-	char *filter;
+	char *filter, fields[300];
 	int ret;
 
 	errno = 0;
@@ -59,7 +45,13 @@ static int filter_tracepoint(const struct session *s,
 	ret = sys_perf_ioctl(event->fd, PERF_EVENT_IOC_SET_FILTER,
 			     (unsigned long)filter);
 	free(filter);
-	return ret ? filter_error(s, event->spec, ret, err) : 0;
+	if (ret == -EINVAL && from->filter)
+		return err_usage(err,
+				 "filter '%s' on %s: the kernel cannot parse it: the event's fields are %s",
+				 from->filter, from->name,
+				 fields_of(from->name, fields, sizeof(fields)));
+	return ret ? err_errno(err, ret, "setting a filter on %s", from->name) :
+		     0;
 }
 
 int session_control_filter(struct session *s, const struct session_slot *slot,
@@ -177,7 +169,7 @@ int session_control_start(const struct session *s,
 static int stop_events(const struct session *s, const struct session_slot *slot)
 {
 	cpu_set_t home;
-	bool there = slot->pub.cpu >= 0 && !slot->pub.elsewhere &&
+	bool there = slot->pub.cpu >= 0 && !slot->pub.side_band_only &&
 		     sys_visit_cpu(slot->pub.cpu, &home) == 0;
 	int ret = switch_events(s, slot, false);
 
@@ -438,16 +430,6 @@ static void release_locked(struct session *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
-static void choose(struct session *s, const bool *skip)
-{
-	for (size_t i = 0; i < s->nr_slots; i++) {
-		const struct session_ring *ring = &s->slots[i]->pub;
-
-		s->slots[i]->held = ring->aux.data && !ring->gone &&
-				    !(skip && skip[i]);
-	}
-}
-
 /* Returns 0, or -errno with the ring that could not be stopped in @ring. */
 static int stop_held(struct session *s, size_t *ring)
 {
@@ -477,7 +459,12 @@ int session_aux_hold(struct session *s, const bool *skip, double *spread,
 	int ret = 0;
 
 	pthread_mutex_lock(&s->lock);
-	choose(s, skip);
+	for (size_t i = 0; i < s->nr_slots; i++) {
+		const struct session_ring *r = &s->slots[i]->pub;
+
+		s->slots[i]->held = r->aux.data && !r->gone &&
+				    !(skip && skip[i]);
+	}
 	start = sys_now();
 	while (!ret && times-- > 0)
 		ret = stop_held(s, &ring);
@@ -523,7 +510,7 @@ void session_control_add(struct session_count *sum, struct session_count more)
 		sum->lost += more.lost;
 }
 
-/* The counts of an event, with those of closed events in its place. */
+/* The counts of an event, with those of the closed events that it replaced. */
 static struct session_count total_of(const struct session *s,
 				     const struct session_slot *slot, size_t i)
 {

@@ -33,16 +33,16 @@ struct session_paranoid session_paranoid(void)
 }
 
 /* "CPU 3", "thread 12", "thread 12 on CPU 3" */
-static const char *place_text(struct session_place place, char *buf,
+static const char *scope_text(struct session_scope scope, char *buf,
 			      size_t size)
 {
-	if (place.tid < 0)
-		snprintf(buf, size, "CPU %d", place.cpu);
-	else if (place.cpu < 0)
-		snprintf(buf, size, "thread %d", place.tid);
+	if (scope.tid < 0)
+		snprintf(buf, size, "CPU %d", scope.cpu);
+	else if (scope.cpu < 0)
+		snprintf(buf, size, "thread %d", scope.tid);
 	else
-		snprintf(buf, size, "thread %d on CPU %d", place.tid,
-			 place.cpu);
+		snprintf(buf, size, "thread %d on CPU %d", scope.tid,
+			 scope.cpu);
 	return buf;
 }
 
@@ -51,7 +51,7 @@ bool session_privileged(void)
 	return caps_held(CAP_PERFMON) || caps_held(CAP_SYS_ADMIN);
 }
 
-bool session_error_mode(struct session_place place,
+bool session_error_mode(struct session_scope scope,
 			struct session_paranoid paranoid, char *buf,
 			size_t size)
 {
@@ -63,17 +63,12 @@ bool session_error_mode(struct session_place place,
 			 " is %d): try sudo rbtop, or sysctl " PARANOID
 			 "=2, which allows user-space events of your own processes",
 			 level);
-	else if (place.tid < 0 && level > 0)
+	else if (scope.tid < 0 && level > 0)
 		snprintf(buf, size,
 			 "system-wide monitoring needs root or CAP_PERFMON: try sudo rbtop, or: rbtop -- COMMAND");
 	else
 		return false;
 	return true;
-}
-
-static bool is_of_another(pid_t tid)
-{
-	return tid >= 0 && kill(tid, 0) < 0 && errno == EPERM;
 }
 
 /* Whether the event is a breakpoint on kernel code. */
@@ -85,7 +80,7 @@ static bool in_kernel(const struct perf_event_attr *attr)
 
 /* EACCES and EPERM, if session_error_mode() does not explain them. */
 static void explain_access(int code, const struct perf_event_attr *attr,
-			   struct session_place place, int level, char *buf,
+			   struct session_scope scope, int level, char *buf,
 			   size_t size)
 {
 	/* perf_trace_event_perm() in kernel/trace/trace_event_perf.c */
@@ -114,7 +109,7 @@ static void explain_access(int code, const struct perf_event_attr *attr,
 			 "kernel samples need root, CAP_PERFMON or " PARANOID
 			 " 1 (it is %d); add :u to count user space only",
 			 level);
-	else if (is_of_another(place.tid))
+	else if (scope.tid >= 0 && kill(scope.tid, 0) < 0 && errno == EPERM)
 		snprintf(buf, size,
 			 "another user's process needs root, CAP_PERFMON or CAP_SYS_PTRACE: try sudo rbtop");
 	else
@@ -143,31 +138,17 @@ static const char *explain_invalid(const struct perf_event_attr *attr)
 	return "the PMU refuses this combination of event, modifiers and mode: check its terms and modifiers";
 }
 
-static const char *explain_no_memory(const struct perf_event_attr *attr)
-{
-	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
-		return "not enough memory for callchains of kernel.perf_event_max_stack frames on every CPU: lower it with sysctl, or drop -g";
-	return "the kernel is out of memory for perf events: watch fewer CPUs, threads or events";
-}
-
-static const char *explain_unsupported(const struct perf_event_attr *attr)
-{
-	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
-		return "this event or CPU does not record branches: use -e cycles on a CPU that does, or drop --branch-any";
-	return "the PMU cannot sample this event or does not support a modifier: use -e cpu-clock, or drop :p";
-}
-
 /* get_callchain_buffers() in kernel/events/callchain.c */
 static void explain_depth(const struct perf_event_attr *attr, char *buf,
 			  size_t size)
 {
-	long long most;
+	long long max;
 
-	if (sys_read_number("/proc/sys/kernel/perf_event_max_stack", &most))
-		most = 127;
+	if (sys_read_number("/proc/sys/kernel/perf_event_max_stack", &max))
+		max = 127;
 	snprintf(buf, size,
 		 "--max-stack %u is over kernel.perf_event_max_stack, which is %lld: lower it, or raise that with sysctl",
-		 attr->sample_max_stack, most);
+		 attr->sample_max_stack, max);
 }
 
 /* For an event that traces; NULL if the error means the same as for others. */
@@ -207,11 +188,15 @@ static const char *explain_fixed(int code, const struct perf_event_attr *attr)
 	case EBADF:
 		return "the directory given with -G is not a cgroup of a hierarchy that perf events use: give one of cgroup2 or of perf_event";
 	case ENOMEM:
-		return explain_no_memory(attr);
+		if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
+			return "not enough memory for callchains of kernel.perf_event_max_stack frames on every CPU: lower it with sysctl, or drop -g";
+		return "the kernel is out of memory for perf events: watch fewer CPUs, threads or events";
 	case EBUSY:
 		return "another tracer holds the PMU or its counters (the NMI watchdog takes one: sysctl kernel.nmi_watchdog=0)";
 	case EOPNOTSUPP:
-		return explain_unsupported(attr);
+		if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
+			return "this event or CPU does not record branches: use -e cycles on a CPU that does, or drop --branch-any";
+		return "the PMU cannot sample this event or does not support a modifier: use -e cpu-clock, or drop :p";
 	case E2BIG:
 		return "the kernel is too old for one of the event's terms";
 	case EINVAL:
@@ -231,7 +216,7 @@ static const char *explain_fixed(int code, const struct perf_event_attr *attr)
 
 int session_error_open(const struct session *s, int code, const char *event,
 		       const struct perf_event_attr *attr,
-		       struct session_place place, struct err *err)
+		       struct session_scope scope, struct err *err)
 {
 	const char *tracing = traces(s, attr) ? explain_tracing(code) : NULL;
 	const char *colon = strchr(event, ':');
@@ -242,11 +227,11 @@ int session_error_open(const struct session *s, int code, const char *event,
 	if (access)
 		paranoid = session_paranoid();
 	if (access && !session_privileged() &&
-	    session_error_mode(place, paranoid, why, sizeof(why)))
+	    session_error_mode(scope, paranoid, why, sizeof(why)))
 		return err_doctor(err, err_set(err, code, "%s", why),
 				  "paranoid");
 	if (access)
-		explain_access(code, attr, place, paranoid.level, why,
+		explain_access(code, attr, scope, paranoid.level, why,
 			       sizeof(why));
 	else if (code == -EOVERFLOW)
 		explain_depth(attr, why, sizeof(why));
@@ -268,7 +253,7 @@ int session_error_open(const struct session *s, int code, const char *event,
 		snprintf(why, sizeof(why), "%s",
 			 tracing ? tracing : explain_fixed(code, attr));
 	code = err_set(err, code, "opening %s on %s: %s: %s", event,
-		       place_text(place, where, sizeof(where)), strerror(-code),
+		       scope_text(scope, where, sizeof(where)), strerror(-code),
 		       why);
 	if (access)
 		return err_doctor(err, code, "paranoid");
@@ -284,21 +269,21 @@ static const char *explain_mapping(int code)
 						    "see perf_event_open(2)";
 }
 
-static int map_refused(int code, const char *what, uint64_t bytes,
-		       struct session_place place, const char *why,
-		       struct err *err)
+static int map_failed(int code, const char *what, uint64_t bytes,
+		      struct session_scope scope, const char *why,
+		      struct err *err)
 {
 	char where[64], size[16];
 
 	code = err_set(err, code, "mapping %s of %s on %s: %s: %s", what,
 		       units_bytes(size, sizeof(size), (double)bytes),
-		       place_text(place, where, sizeof(where)), strerror(-code),
+		       scope_text(scope, where, sizeof(where)), strerror(-code),
 		       why);
 	return code == -EPERM ? err_doctor(err, code, "mlock") : code;
 }
 
 int session_error_map(const struct session *s, int code, uint64_t bytes,
-		      struct session_place place, struct err *err)
+		      struct session_scope scope, struct err *err)
 {
 	char why[256];
 
@@ -322,11 +307,11 @@ int session_error_map(const struct session *s, int code, uint64_t bytes,
 	default:
 		snprintf(why, sizeof(why), "%s", explain_mapping(code));
 	}
-	return map_refused(code, "a ring", bytes, place, why, err);
+	return map_failed(code, "a ring", bytes, scope, why, err);
 }
 
 int session_error_map_aux(const struct session *s, int code,
-			  struct session_place place, struct err *err)
+			  struct session_scope scope, struct err *err)
 {
 	char half[16], why[256];
 	uint64_t bytes = s->opts.aux_bytes;
@@ -354,7 +339,7 @@ int session_error_map_aux(const struct session *s, int code,
 	default:
 		snprintf(why, sizeof(why), "%s", explain_mapping(code));
 	}
-	return map_refused(code, "an AUX ring", bytes, place, why, err);
+	return map_failed(code, "an AUX ring", bytes, scope, why, err);
 }
 
 int session_error_address_filter(const struct session *s, int code,
@@ -384,7 +369,7 @@ int session_error_address_filter(const struct session *s, int code,
 }
 
 int session_error_redirect(const struct session *s, int code,
-			   struct session_place place, struct err *err)
+			   struct session_scope scope, struct err *err)
 {
 	const char *why = s->has_aux ?
 				  "they must trace with the same PMU, and the ring must still exist" :
@@ -393,6 +378,6 @@ int session_error_redirect(const struct session *s, int code,
 
 	return err_set(err, code,
 		       "directing the events of %s to one ring: %s: %s",
-		       place_text(place, where, sizeof(where)),
-		       strerror(-code), why);
+		       scope_text(scope, where, sizeof(where)), strerror(-code),
+		       why);
 }

@@ -12,14 +12,14 @@
 #include "base/sys.h"
 
 /*
- * The ring of a CPU that is not watched holds about 600 records of tasks and
+ * The ring of a CPU that is not selected holds about 600 records of tasks and
  * mappings; the reader is woken after 300.
  */
-enum { ELSEWHERE_BYTES = 64 << 10 };
+enum { SIDE_BAND_ONLY_BYTES = 64 << 10 };
 
-bool session_slot_is_elsewhere(const struct session *s, int cpu)
+bool session_slot_is_side_band_only(const struct session *s, int cpu)
 {
-	return s->opts.side_band_elsewhere && cpu >= 0 &&
+	return s->opts.side_band_all_cpus && cpu >= 0 &&
 	       s->opts.target.mode == TARGET_CPUS &&
 	       !cpulist_has(&s->map.cpus, cpu);
 }
@@ -27,20 +27,20 @@ bool session_slot_is_elsewhere(const struct session *s, int cpu)
 struct session_slot *session_slot_add(struct session *s, int cpu, pid_t tid)
 {
 	struct session_slot *slot = calloc(1, sizeof(*slot));
-	struct session_slot **place;
+	struct session_slot **added;
 
 	if (!slot)
 		return NULL;
 	slot->pub.cpu = cpu;
 	slot->pub.tid = tid;
 	slot->pub.ring.fd = -1;
-	slot->pub.elsewhere = session_slot_is_elsewhere(s, cpu);
-	place = array_add(s->slots, s->nr_slots, s->room_slots);
-	if (!place) {
+	slot->pub.side_band_only = session_slot_is_side_band_only(s, cpu);
+	added = array_add(s->slots, s->nr_slots, s->slots_cap);
+	if (!added) {
 		free(slot);
 		return NULL;
 	}
-	*place = slot;
+	*added = slot;
 	return slot;
 }
 
@@ -93,14 +93,14 @@ static int open_sized(struct perf_event_attr *attr, pid_t tid, int cpu,
  * Omit features that the kernel does not have, one after another: it returns
  * only EINVAL, whatever the reason, and another reason remains until the end.
  */
-static int open_known(struct session *s, struct session_place place,
+static int open_known(struct session *s, struct session_scope scope,
 		      uint64_t bytes, struct perf_event_attr *attr)
 {
 	int fd;
 
 	for (unsigned int newer = 1;; newer <<= 1) {
-		session_specs_side_band(s, place, bytes, attr);
-		fd = open_sized(attr, place.tid, place.cpu, -1, 0);
+		session_specs_side_band(s, scope, bytes, attr);
+		fd = open_sized(attr, scope.tid, scope.cpu, -1, 0);
 		if (fd != -EINVAL || newer > SESSION_NEWER_ALL)
 			return fd;
 		s->missing |= newer;
@@ -111,15 +111,15 @@ static int open_known(struct session *s, struct session_place place,
  * text_poke may need the right to sample the kernel, which the rest does not
  * (kernel/events/core.c, perf_event_open).
  */
-static int open_dummy(struct session *s, struct session_place place,
+static int open_dummy(struct session *s, struct session_scope scope,
 		      uint64_t bytes, struct perf_event_attr *attr)
 {
 	unsigned int had = s->missing;
-	int fd = open_known(s, place, bytes, attr);
+	int fd = open_known(s, scope, bytes, attr);
 
 	if ((fd == -EACCES || fd == -EPERM) && attr->text_poke) {
 		s->missing |= SESSION_NEWER_TEXT_POKE;
-		fd = open_known(s, place, bytes, attr);
+		fd = open_known(s, scope, bytes, attr);
 	}
 	if (fd < 0)
 		s->missing = had;
@@ -136,19 +136,19 @@ static uint64_t event_id(int fd)
 	return id;
 }
 
-int session_slot_open_side_band(struct session *s, struct session_place place,
+int session_slot_open_side_band(struct session *s, struct session_scope scope,
 				uint64_t bytes, struct session_event *event,
 				struct err *err)
 {
 	struct perf_event_attr attr;
-	int fd = open_dummy(s, place, bytes, &attr);
+	int fd = open_dummy(s, scope, bytes, &attr);
 
 	if (fd < 0)
-		return session_error_open(s, fd, "the side-band", &attr, place,
+		return session_error_open(s, fd, "the side-band", &attr, scope,
 					  err);
 	*event = (struct session_event){
 		.spec = SESSION_SIDE_BAND,
-		.tid = place.tid,
+		.tid = scope.tid,
 		.id = event_id(fd),
 		.fd = fd,
 	};
@@ -159,11 +159,11 @@ int session_slot_map(struct session *s, const struct session_event *owner,
 		     int cpu, uint64_t bytes, struct ring *ring,
 		     struct err *err)
 {
-	struct session_place place = { owner->tid, cpu };
+	struct session_scope scope = { owner->tid, cpu };
 	int ret = ring_map(ring, owner->fd, bytes, s->opts.overwrite);
 
 	if (ret)
-		return session_error_map(s, ret, bytes, place, err);
+		return session_error_map(s, ret, bytes, scope, err);
 	return session_specs_watermark(s, bytes, &ring->watermark, err);
 }
 
@@ -197,7 +197,7 @@ static bool leave_out_kernel(struct session *s, struct session_spec *spec,
 
 /* A fd, or -errno. */
 static int open_spec(struct session *s, struct session_spec *spec,
-		     struct session_place place, int group)
+		     struct session_scope scope, int group)
 {
 	struct perf_event_attr attr = spec->attr;
 	unsigned long flags = 0;
@@ -205,7 +205,7 @@ static int open_spec(struct session *s, struct session_spec *spec,
 	if (!(s->missing & SESSION_NEWER_LOST))
 		attr.read_format |= PERF_FORMAT_LOST;
 	if (spec->cgroup >= 0) {
-		place.tid = spec->cgroup;
+		scope.tid = spec->cgroup;
 		flags = PERF_FLAG_PID_CGROUP;
 	}
 	/* a member starts with its leader */
@@ -213,7 +213,7 @@ static int open_spec(struct session *s, struct session_spec *spec,
 		attr.disabled = 1;
 		attr.enable_on_exec = s->opts.enable_on_exec;
 	}
-	return open_sized(&attr, place.tid, place.cpu, group, flags);
+	return open_sized(&attr, scope.tid, scope.cpu, group, flags);
 }
 
 /* Add @event, and redirect it to the ring; closes it on failure. */
@@ -221,7 +221,7 @@ static int adopt_event(const struct session *s, struct session_slot *slot,
 		       const struct session_event *event, struct err *err)
 {
 	struct session_ring *ring = &slot->pub;
-	struct session_place place = { ring->tid, ring->cpu };
+	struct session_scope scope = { ring->tid, ring->cpu };
 	struct session_event *added = NULL;
 	int ret = 0;
 
@@ -230,11 +230,11 @@ static int adopt_event(const struct session *s, struct session_slot *slot,
 				     (unsigned long)ring->events[0].fd);
 	if (ret) {
 		sys_close(event->fd);
-		return session_error_redirect(s, ret, place, err);
+		return session_error_redirect(s, ret, scope, err);
 	}
-	if (!array_fit(slot->base, slot->room_base, ring->nr_events + 1))
+	if (!array_fit(slot->base, slot->base_cap, ring->nr_events + 1))
 		added = array_add(ring->events, ring->nr_events,
-				  ring->room_events);
+				  ring->events_cap);
 	if (!added) {
 		sys_close(event->fd);
 		return err_set(err, -ENOMEM, "opening events: out of memory");
@@ -262,16 +262,16 @@ static int open_event(struct session *s, const struct session_slot *slot,
 		      size_t i, pid_t tid, struct session_event *event,
 		      struct err *err)
 {
-	struct session_place place = { tid, slot->pub.cpu };
+	struct session_scope scope = { tid, slot->pub.cpu };
 	struct session_spec *spec = &s->specs[i];
 	int group = leader_fd(s, slot, i, tid);
-	int fd = open_spec(s, spec, place, group);
+	int fd = open_spec(s, spec, scope, group);
 
 	if (fd < 0 && leave_out_kernel(s, spec, fd))
-		fd = open_spec(s, spec, place, group);
+		fd = open_spec(s, spec, scope, group);
 	if (fd < 0)
-		return session_error_open(s, fd, spec->name, &spec->attr,
-					  place, err);
+		return session_error_open(s, fd, spec->name, &spec->attr, scope,
+					  err);
 	*event = (struct session_event){
 		.spec = i,
 		.tid = tid,
@@ -288,26 +288,18 @@ static int add_event(struct session *s, struct session_slot *slot, size_t i,
 		     pid_t tid, struct err *err)
 {
 	const struct session_event *owner = &slot->pub.events[0];
-	struct session_place place = { tid, slot->pub.cpu };
+	struct session_scope scope = { tid, slot->pub.cpu };
 	struct session_event event;
 	int ret;
 
 	if (owner->spec == i && owner->tid == tid)
 		return 0;
 	if (i == SESSION_SIDE_BAND)
-		ret = session_slot_open_side_band(s, place, s->ring_bytes,
+		ret = session_slot_open_side_band(s, scope, s->ring_bytes,
 						  &event, err);
 	else
 		ret = open_event(s, slot, i, tid, &event, err);
 	return ret ? ret : adopt_event(s, slot, &event, err);
-}
-
-/* Not for lack of memory or files, nor because the task has ended. */
-static bool is_refusal(int code)
-{
-	return code == -EACCES || code == -EPERM || code == -EINVAL ||
-	       code == -EOPNOTSUPP || code == -ENOENT || code == -ENODEV ||
-	       code == -EBUSY || code == -EINTR;
 }
 
 /*
@@ -316,25 +308,18 @@ static bool is_refusal(int code)
  */
 static bool leave_out(struct session *s, size_t i, int code)
 {
+	/* not for lack of memory or files, nor because the task has ended */
+	bool refused = code == -EACCES || code == -EPERM || code == -EINVAL ||
+		       code == -EOPNOTSUPP || code == -ENOENT ||
+		       code == -ENODEV || code == -EBUSY || code == -EINTR;
+
 	if (!s->opts.events.specs[i].wild || session_slot_is_open(s, i) ||
-	    !is_refusal(code) || s->nr_left_out + 1 == s->opts.events.nr)
+	    !refused || s->nr_left_out + 1 == s->opts.events.nr)
 		return false;
 	s->specs[i].left_out = true;
 	if (s->nr_left_out++ == 0)
 		s->left_out_for = code;
 	return true;
-}
-
-static int add_spec(struct session *s, struct session_slot *slot, size_t i,
-		    pid_t tid, struct err *err)
-{
-	int ret;
-
-	if (s->specs[i].left_out ||
-	    !session_specs_count_on(&s->opts.events.specs[i], slot->pub.cpu))
-		return 0;
-	ret = add_event(s, slot, i, tid, err);
-	return ret && leave_out(s, i, ret) ? 0 : ret;
 }
 
 /* The events of one task (or, with tid -1, of the CPU). */
@@ -343,8 +328,15 @@ static int open_events(struct session *s, struct session_slot *slot, pid_t tid,
 {
 	int ret = add_event(s, slot, SESSION_SIDE_BAND, tid, err);
 
-	for (size_t i = 0; !ret && i < s->opts.events.nr; i++)
-		ret = add_spec(s, slot, i, tid, err);
+	for (size_t i = 0; !ret && i < s->opts.events.nr; i++) {
+		if (s->specs[i].left_out ||
+		    !session_specs_count_on(&s->opts.events.specs[i],
+					    slot->pub.cpu))
+			continue;
+		ret = add_event(s, slot, i, tid, err);
+		if (ret && leave_out(s, i, ret))
+			ret = 0;
+	}
 	return ret;
 }
 
@@ -381,15 +373,15 @@ static int open_tasks(struct session *s, struct session_slot *slot,
 static int open_owner_of(struct session *s, struct session_slot *slot,
 			 pid_t tid, struct err *err)
 {
-	struct session_place place = { tid, slot->pub.cpu };
-	size_t spec = slot->pub.elsewhere ?
+	struct session_scope scope = { tid, slot->pub.cpu };
+	size_t spec = slot->pub.side_band_only ?
 			      SESSION_SIDE_BAND :
 			      session_specs_tracing(s, slot->pub.cpu);
 	struct session_event event;
 	int ret;
 
 	if (spec == SESSION_SIDE_BAND) {
-		ret = session_slot_open_side_band(s, place, s->ring_bytes,
+		ret = session_slot_open_side_band(s, scope, s->ring_bytes,
 						  &event, err);
 	} else {
 		session_specs_owner(s, s->ring_bytes, &s->specs[spec].attr);
@@ -419,7 +411,7 @@ static int map_aux(const struct session *s, struct session_slot *slot,
 		   struct err *err)
 {
 	const struct session_event *owner = &slot->pub.events[0];
-	struct session_place place = { owner->tid, slot->pub.cpu };
+	struct session_scope scope = { owner->tid, slot->pub.cpu };
 	struct aux_ring *aux = &slot->pub.aux;
 	uint64_t mark;
 	int ret;
@@ -429,7 +421,7 @@ static int map_aux(const struct session *s, struct session_slot *slot,
 	ret = aux_ring_map(aux, &slot->pub.ring, s->opts.aux_bytes,
 			   s->opts.aux_overwrite);
 	if (ret)
-		return session_error_map_aux(s, ret, place, err);
+		return session_error_map_aux(s, ret, scope, err);
 	mark = s->specs[owner->spec].attr.aux_watermark;
 	if (mark && !aux->overwrite)
 		aux->watermark = mark;
@@ -444,11 +436,11 @@ int session_slot_open(struct session *s, struct session_slot *slot,
 	int ret;
 
 	/*
-	 * The size and watermark of the options are for the watched rings only.
+	 * The size and watermark of the options are for the selected rings only.
 	 * The others are drained even if those are overwrite rings.
 	 */
-	if (slot->pub.elsewhere) {
-		s->ring_bytes = MAX(ELSEWHERE_BYTES, sys_page_size());
+	if (slot->pub.side_band_only) {
+		s->ring_bytes = MAX(SIDE_BAND_ONLY_BYTES, sys_page_size());
 		s->opts.watermark = 0;
 		s->opts.watermark_ratio = 0;
 		s->opts.switch_events = false;
@@ -466,7 +458,7 @@ int session_slot_open(struct session *s, struct session_slot *slot,
 int session_slot_fill(struct session *s, struct session_slot *slot,
 		      struct err *err)
 {
-	if (slot->pub.elsewhere)
+	if (slot->pub.side_band_only)
 		return 0;
 	return target_by_task(&s->opts.target) ? open_tasks(s, slot, err) :
 						 open_events(s, slot, -1, err);

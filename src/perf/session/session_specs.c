@@ -72,7 +72,7 @@ void session_rates(const struct session *s, struct event_rates *rates)
 	}
 }
 
-uint64_t session_most_samples(const struct session *s)
+uint64_t session_max_samples(const struct session *s)
 {
 	for (size_t i = 0; i < s->opts.events.nr; i++) {
 		if (s->specs[i].clock_ns)
@@ -89,7 +89,7 @@ uint64_t session_most_samples(const struct session *s)
 bool session_period_notice(const struct session *s, uint64_t period, char *text,
 			   size_t size)
 {
-	uint64_t most = session_most_samples(s);
+	uint64_t most = session_max_samples(s);
 
 	if (!most || !period || period >= 1000000000 / most)
 		return false;
@@ -99,17 +99,6 @@ bool session_period_notice(const struct session *s, uint64_t period, char *text,
 		 "the CPUs; use a larger period (-c, key f)",
 		 (unsigned long long)period, (unsigned long long)most);
 	return true;
-}
-
-static void note_period(struct session *s, const struct session_spec *spec)
-{
-	char text[sizeof(s->notice)];
-
-	if (spec->clock_ns && !spec->attr.freq &&
-	    !strstr(s->notice, SESSION_PERIOD_OVER) &&
-	    session_period_notice(s, spec->attr.sample_period, text,
-				  sizeof(text)))
-		session_notice_add(s, "%s", text);
 }
 
 /* -F or its default, for every event without a rate of its own. */
@@ -185,21 +174,12 @@ static void set_common(const struct session *s, struct perf_event_attr *attr)
 	attr->disabled = 1;
 }
 
-/* They replace the modifiers, as in perf. */
-static void set_levels(const struct session *s, struct perf_event_attr *attr)
-{
-	if (!s->opts.all_user && !s->opts.all_kernel)
-		return;
-	attr->exclude_kernel = s->opts.all_user;
-	attr->exclude_user = s->opts.all_kernel;
-}
-
 static bool inherits(const struct session *s)
 {
 	return s->opts.target.mode == TARGET_TASKS && s->opts.target.inherit;
 }
 
-/* The fields of its samples besides RECORD_SAMPLE_TYPE. */
+/* The fields of its samples in addition to RECORD_SAMPLE_TYPE. */
 static void set_contents(const struct session *s, const struct event_spec *from,
 			 struct perf_event_attr *attr)
 {
@@ -276,13 +256,17 @@ static int make_spec(struct session *s, size_t i, struct err *err)
 	const struct event_spec *from = &s->opts.events.specs[i];
 	struct session_spec *spec = &s->specs[i];
 	struct perf_event_attr *attr = &spec->attr;
+	char text[sizeof(s->notice)];
 	int ret;
 
 	snprintf(spec->name, sizeof(spec->name), "%s", from->name);
 	*attr = from->attr;
 	set_common(s, attr);
-	if (!from->call)
-		set_levels(s, attr);
+	/* they replace the modifiers, as in perf */
+	if (!from->call && (s->opts.all_user || s->opts.all_kernel)) {
+		attr->exclude_kernel = s->opts.all_user;
+		attr->exclude_user = s->opts.all_kernel;
+	}
 	set_contents(s, from, attr);
 	attr->disabled = from->leader == i;
 	attr->enable_on_exec = attr->disabled && s->opts.enable_on_exec;
@@ -302,8 +286,10 @@ static int make_spec(struct session *s, size_t i, struct err *err)
 			return spec->cgroup;
 	}
 	ret = set_rate(s, from, spec, err);
-	if (!ret)
-		note_period(s, spec);
+	if (!ret && spec->clock_ns && !attr->freq &&
+	    !strstr(s->notice, SESSION_PERIOD_OVER) &&
+	    session_period_notice(s, attr->sample_period, text, sizeof(text)))
+		session_notice_add(s, "%s", text);
 	return ret;
 }
 
@@ -464,11 +450,11 @@ void session_specs_owner(const struct session *s, uint64_t bytes,
 }
 
 void session_specs_side_band(const struct session *s,
-			     struct session_place place, uint64_t bytes,
+			     struct session_scope scope, uint64_t bytes,
 			     struct perf_event_attr *attr)
 {
 	/* on a CPU it would report every process: see session.h */
-	bool bare = place.tid < 0 && target_by_task(&s->opts.target);
+	bool bare = scope.tid < 0 && target_by_task(&s->opts.target);
 
 	memset(attr, 0, sizeof(*attr));
 	set_common(s, attr);
@@ -480,9 +466,9 @@ void session_specs_side_band(const struct session *s,
 	if (!bare)
 		report_tasks(s, attr);
 	/* it is the same for all tasks: so from CPU-wide events, if possible */
-	if (place.tid < 0 || s->owner_on_task)
+	if (scope.tid < 0 || s->owner_on_task)
 		report_kernel(s, attr);
-	attr->inherit = place.tid >= 0 && inherits(s);
+	attr->inherit = scope.tid >= 0 && inherits(s);
 	if (!(s->missing & SESSION_NEWER_LOST))
 		attr->read_format |= PERF_FORMAT_LOST;
 	session_specs_owner(s, bytes, attr);
@@ -491,11 +477,11 @@ void session_specs_side_band(const struct session *s,
 void session_side_band_attr(const struct session *s,
 			    struct perf_event_attr *attr)
 {
-	struct session_place place = { .tid = -1, .cpu = -1 };
+	struct session_scope scope = { .tid = -1, .cpu = -1 };
 
 	if (target_by_task(&s->opts.target) && s->map.nr_tids)
-		place.tid = s->map.tids[0];
-	session_specs_side_band(s, place, s->ring_bytes, attr);
+		scope.tid = s->map.tids[0];
+	session_specs_side_band(s, scope, s->ring_bytes, attr);
 	report_kernel(s, attr);
 }
 

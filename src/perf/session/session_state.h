@@ -38,7 +38,7 @@ struct session_slot {
 	 * them.
 	 */
 	struct session_count *base;
-	size_t room_base;
+	size_t base_cap;
 	bool paused;
 	bool held;		/* between session_aux_hold and _release */
 };
@@ -50,7 +50,7 @@ struct session {
 	bool *tid_gone;		/* by index into map.tids */
 	struct session_spec *specs;	/* opts.events.nr of them */
 	struct session_slot **slots;	/* never moved, only added */
-	size_t nr_slots, room_slots;
+	size_t nr_slots, slots_cap;
 	uint64_t ring_bytes;
 	uint64_t max_record;	/* longest sample, bytes */
 	bool owner_on_task;	/* no CPU-wide dummies: unprivileged, or events
@@ -75,8 +75,8 @@ struct session {
 	void *memory_ctx;
 };
 
-/* The task and the CPU of an event. */
-struct session_place {
+/* The task and the CPU that an event monitors. */
+struct session_scope {
 	pid_t tid;		/* -1: every task */
 	int cpu;		/* -1: every CPU */
 };
@@ -87,8 +87,8 @@ void session_notice_add(struct session *s, const char *fmt, ...)
 
 /* session_slot.c: a ring and the events that write to it. */
 
-/* Whether @cpu is not in the CPU list, but its side-band is wanted. */
-bool session_slot_is_elsewhere(const struct session *s, int cpu);
+/* Whether @cpu is outside the CPU list, and only its side-band is read. */
+bool session_slot_is_side_band_only(const struct session *s, int cpu);
 /* A new slot, the last one of @s, without ring and events; or NULL. */
 struct session_slot *session_slot_add(struct session *s, int cpu, pid_t tid);
 /* Open the owner and map its ring, and the AUX ring if it traces. */
@@ -98,7 +98,7 @@ int session_slot_open(struct session *s, struct session_slot *slot,
 int session_slot_fill(struct session *s, struct session_slot *slot,
 		      struct err *err);
 /* Open a dummy that can own a ring of @bytes; map the ring of an owner. */
-int session_slot_open_side_band(struct session *s, struct session_place place,
+int session_slot_open_side_band(struct session *s, struct session_scope scope,
 				uint64_t bytes, struct session_event *event,
 				struct err *err);
 int session_slot_map(struct session *s, const struct session_event *owner,
@@ -128,9 +128,9 @@ void session_control_add(struct session_count *sum, struct session_count more);
 
 int session_specs_make(struct session *s, struct err *err);
 void session_specs_free(struct session *s);
-/* The attributes of a dummy of @place, which may own a ring of @bytes. */
+/* The attributes of a dummy of @scope, which may own a ring of @bytes. */
 void session_specs_side_band(const struct session *s,
-			     struct session_place place, uint64_t bytes,
+			     struct session_scope scope, uint64_t bytes,
 			     struct perf_event_attr *attr);
 /* Set the same watermark in @attr of an event that owns a ring. */
 void session_specs_owner(const struct session *s, uint64_t bytes,
@@ -156,13 +156,13 @@ int session_specs_ring_bytes(struct session *s, struct err *err);
  */
 int session_error_open(const struct session *s, int code, const char *event,
 		       const struct perf_event_attr *attr,
-		       struct session_place place, struct err *err);
+		       struct session_scope scope, struct err *err);
 int session_error_map(const struct session *s, int code, uint64_t bytes,
-		      struct session_place place, struct err *err);
+		      struct session_scope scope, struct err *err);
 int session_error_map_aux(const struct session *s, int code,
-			  struct session_place place, struct err *err);
+			  struct session_scope scope, struct err *err);
 int session_error_redirect(const struct session *s, int code,
-			   struct session_place place, struct err *err);
+			   struct session_scope scope, struct err *err);
 int session_error_address_filter(const struct session *s, int code,
 				 const struct event_spec *spec,
 				 struct err *err);
@@ -170,7 +170,7 @@ int session_error_address_filter(const struct session *s, int code,
  * Explain in @buf what perf_event_paranoid does not allow users, whatever the
  * event, and what it allows.  False if it is not the reason.
  */
-bool session_error_mode(struct session_place place,
+bool session_error_mode(struct session_scope scope,
 			struct session_paranoid paranoid, char *buf,
 			size_t size);
 

@@ -19,14 +19,14 @@ static int open_new_owner(struct session *s, const struct session_slot *slot,
 			  struct err *err)
 {
 	const struct session_ring *ring = &slot->pub;
-	struct session_place place = { ring->events[0].tid, ring->cpu };
-	int ret = session_slot_open_side_band(s, place, bytes, owner, err);
+	struct session_scope scope = { ring->events[0].tid, ring->cpu };
+	int ret = session_slot_open_side_band(s, scope, bytes, owner, err);
 
 	for (size_t i = 1; ret == -ESRCH && i < ring->nr_events; i++) {
-		if (ring->events[i].tid == place.tid)
+		if (ring->events[i].tid == scope.tid)
 			continue;
-		place.tid = ring->events[i].tid;
-		ret = session_slot_open_side_band(s, place, bytes, owner, err);
+		scope.tid = ring->events[i].tid;
+		ret = session_slot_open_side_band(s, scope, bytes, owner, err);
 	}
 	return ret;
 }
@@ -40,7 +40,7 @@ static int prepare_locked(struct session *s, struct session_slot *slot,
 
 	if (slot->pub.aux.data)
 		return err_set(err, -EOPNOTSUPP,
-			       "a ring with an AUX ring beside it cannot be resized: restart with -m SIZE");
+			       "a ring with an AUX ring cannot be resized: restart with -m SIZE");
 	if (!ret)
 		ret = open_new_owner(s, slot, bytes, &w->owner, err);
 	if (ret)
@@ -96,39 +96,34 @@ static int redirect(const struct session_slot *slot, int fd)
 	return ret;
 }
 
-/*
- * The new dummy is enabled before the old one stops: a duplicate side-band
- * record is better than a missing one.
- */
-static void change_owner(struct session *s, struct session_slot *slot,
-			 const struct session_swap *w)
-{
-	if (s->side_band_enabled)
-		sys_perf_ioctl(w->owner.fd, PERF_EVENT_IOC_ENABLE, 0);
-	sys_perf_ioctl(w->old_owner.fd, PERF_EVENT_IOC_DISABLE, 0);
-	session_control_add(&slot->base[0],
-			       session_control_count(s, w->old_owner.fd));
-	slot->pub.events[0] = w->owner;
-	slot->pub.ring = w->ring;
-}
-
 int session_swap_redirect(struct session *s, struct session_swap *w,
 			  struct err *err)
 {
-	struct session_place place = { .tid = w->owner.tid };
+	struct session_scope scope = { .tid = w->owner.tid };
 	struct session_slot *slot;
 	int ret;
 
 	pthread_mutex_lock(&s->lock);
 	slot = s->slots[w->index];
-	place.cpu = slot->pub.cpu;
+	scope.cpu = slot->pub.cpu;
 	ret = redirect(slot, w->owner.fd);
-	if (ret)
+	if (ret) {
 		redirect(slot, w->old_owner.fd);
-	else
-		change_owner(s, slot, w);
+	} else {
+		/*
+		 * The new dummy is enabled before the old one stops: a
+		 * duplicate side-band record is better than a missing one.
+		 */
+		if (s->side_band_enabled)
+			sys_perf_ioctl(w->owner.fd, PERF_EVENT_IOC_ENABLE, 0);
+		sys_perf_ioctl(w->old_owner.fd, PERF_EVENT_IOC_DISABLE, 0);
+		session_control_add(&slot->base[0],
+				    session_control_count(s, w->old_owner.fd));
+		slot->pub.events[0] = w->owner;
+		slot->pub.ring = w->ring;
+	}
 	pthread_mutex_unlock(&s->lock);
-	return ret ? session_error_redirect(s, ret, place, err) : 0;
+	return ret ? session_error_redirect(s, ret, scope, err) : 0;
 }
 
 void session_swap_finish(struct session *s, struct session_swap *w)
@@ -145,14 +140,6 @@ void session_swap_cancel(struct session *s, struct session_swap *w)
 	ring_unmap(&w->ring);
 	sys_close(w->owner.fd);
 	w->owner.fd = -1;
-}
-
-static struct session_slot *find_cpu(struct session *s, int cpu, size_t *ring)
-{
-	for (*ring = 0; *ring < s->nr_slots; (*ring)++)
-		if (s->slots[*ring]->pub.cpu == cpu)
-			return s->slots[*ring];
-	return NULL;
 }
 
 /*
@@ -180,8 +167,8 @@ static int open_fresh(struct session *s, struct session_slot *fresh,
 }
 
 /*
- * Put @fresh in the slot's place.  While its CPU was offline, read(2) of an
- * event returned its last count; that is added to the base.
+ * Replace the slot's events by those of @fresh.  While its CPU was offline,
+ * read(2) of an event returned its last count; that is added to the base.
  */
 static void adopt_fresh(struct session *s, struct session_slot *slot,
 			struct session_slot *fresh)
@@ -235,11 +222,13 @@ void session_drop_last(struct session *s)
 int session_reopen_cpu(struct session *s, int cpu, size_t *ring,
 		       struct err *err)
 {
-	struct session_slot *old;
+	struct session_slot *old = NULL;
 	int ret;
 
 	pthread_mutex_lock(&s->lock);
-	old = find_cpu(s, cpu, ring);
+	for (*ring = 0; !old && *ring < s->nr_slots; *ring += !old)
+		if (s->slots[*ring]->pub.cpu == cpu)
+			old = s->slots[*ring];
 	ret = reopen_locked(s, old, cpu, err);
 	pthread_mutex_unlock(&s->lock);
 	return ret;

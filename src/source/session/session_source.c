@@ -92,9 +92,8 @@ static int open_session(struct session_source *ss, struct err *err)
 {
 	struct session_opts *opts = &ss->opts.session;
 
-	opts->side_band_elsewhere =
-		opts->target.mode == TARGET_CPUS &&
-		(opts->overwrite || ss->snapshots.tasks);
+	opts->side_band_all_cpus = opts->target.mode == TARGET_CPUS &&
+				   (opts->overwrite || ss->snapshots.tasks);
 	return session_open(opts, &ss->session, err);
 }
 
@@ -187,10 +186,10 @@ static int open_readers(struct session_source *ss, struct err *err)
 	int ret = settle_priority(ss, err);
 	bool own = on_own_cpus(ss);
 	struct collector_opts opts = {
-		.readers = own ? (unsigned int)MIN(rings, MAX_OWN_READERS)
-			       : ss->opts.readers,
+		.readers = own ? (unsigned int)MIN(rings, MAX_OWN_READERS) :
+				 ss->opts.readers,
 		.rings = rings,
-		.apart = ss->opts.session.side_band_elsewhere,
+		.apart = ss->opts.session.side_band_all_cpus,
 		.apart_alone = ss->opts.session.overwrite,
 		.affinity = own || ss->opts.affinity,
 		.roam = own && !ss->opts.affinity,

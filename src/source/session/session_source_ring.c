@@ -115,7 +115,7 @@ static void fill_collector_ring(const struct session_source *ss,
 	*out = (struct collector_ring){
 		.ring = *memory,
 		.cpu = ring->cpu,
-		.apart = ring->elsewhere,
+		.apart = ring->side_band_only,
 		.fds = lists->fds,
 		.nr_fds = list_fds(ss, ring, owner, lists->fds),
 		.ids = lists->ids,
@@ -260,7 +260,7 @@ static bool survives(const struct session_source *ss)
 /* Rings with side-band only are not shown, so nothing is logged. */
 static bool is_elsewhere(const struct session_source *ss, size_t ring)
 {
-	return session_ring(ss->session, ring)->elsewhere;
+	return session_ring(ss->session, ring)->side_band_only;
 }
 
 /* Retire a ring: nothing will be written to it, nor its losses reported. */
@@ -351,7 +351,7 @@ static void cpu_new(struct session_source *ss, int cpu)
 			session_drop_last(ss->session);
 	}
 	if (ret && cpulist_add(&ss->refused, cpu) == 0 &&
-	    !ss->opts.session.side_band_elsewhere)
+	    !ss->opts.session.side_band_all_cpus)
 		source_notes_add(&ss->notes, LOG_ERROR,
 				 "CPU %d is new, but %s", cpu, err.text);
 	if (!ret && !is_elsewhere(ss, ring))
@@ -374,7 +374,7 @@ static bool find_ring(struct session_source *ss, int cpu, size_t *ring)
 static bool wants_all_cpus(const struct session_source *ss)
 {
 	return ss->opts.session.target.mode == TARGET_SYSTEM ||
-	       ss->opts.session.side_band_elsewhere ||
+	       ss->opts.session.side_band_all_cpus ||
 	       (ss->opts.session.target.mode == TARGET_TASKS &&
 		ss->opts.session.target.cpus.nr == 0);
 }

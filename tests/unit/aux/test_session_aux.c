@@ -139,7 +139,7 @@ TEST(test_clock_of_events)
 	struct event_spec specs[] = { clock_spec("trace", 0, true),
 				      clock_spec("clock", 1, false) };
 	struct session_opts opts = thread_opts(specs, 2);
-	struct session_place place = { .tid = 1 };
+	struct session_scope scope = { .tid = 1 };
 	struct session *s = open_or_skip(&opts);
 	struct perf_event_attr attr;
 
@@ -147,7 +147,7 @@ TEST(test_clock_of_events)
 		assert_int_equal(session_event_attr(s, i)->use_clockid, 0);
 		assert_int_equal(session_event_attr(s, i)->clockid, 0);
 	}
-	session_specs_side_band(s, place, PAGE, &attr);
+	session_specs_side_band(s, scope, PAGE, &attr);
 	assert_int_equal(attr.use_clockid, 0);
 	assert_int_equal(attr.clockid, 0);
 	session_close(s);
