@@ -22,7 +22,7 @@
 #include "sim/sim_snapshots.h"
 #include "sim/sim_state.h"
 #include "sim/sim_traffic.h"
-#include "source/source_clock.h"
+#include "source/source.h"
 #include "source/source_snapshots.h"
 
 #define SLICE_NS	2000000		/* period of the writer's slices */

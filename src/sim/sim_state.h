@@ -17,7 +17,6 @@
 #include "sim/sim_spec.h"
 #include "sim/sim_traffic.h"
 #include "source/source.h"
-#include "source/source_notes.h"
 
 struct sim_snapshots;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/host_source.h"
+#include "source/source.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,8 +11,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
-#include "source/source.h"
-#include "source/source_clock.h"
+#include "host/host_watch.h"
 
 struct host_source {
 	struct source source;
@@ -92,7 +91,7 @@ static void set_title_of_owners(struct host_source *hs)
 		 filter->pids ? "," : "", cpus);
 }
 
-/* The same with ", only perf, bpf" behind it. */
+/* The same, followed by ", only perf, bpf". */
 static void set_title(struct host_source *hs)
 {
 	const struct host_filter *filter = &hs->opts.filter;

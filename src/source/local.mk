@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
-	%D%/host_source.c %D%/host_source.h \
+	%D%/host_source.c \
 	%D%/recording_samples.c %D%/recording_samples.h \
 	%D%/recording_source.c %D%/recording_source.h \
 	%D%/source.c %D%/source.h \
-	%D%/source_clock.c %D%/source_clock.h \
-	%D%/source_notes.c %D%/source_notes.h \
 	%D%/source_samples.c %D%/source_samples.h \
 	%D%/source_snapshots.c %D%/source_snapshots.h

@@ -33,11 +33,11 @@ enum {
 	SLOTS = 1 << 10,	/* of the order, for rings */
 	HEAD = 320,		/* bytes of a format that have its id */
 	RUNS = 1 << 10,		/* more of them */
-	MOST_HELD = 64 << 20,	/* bytes; above, those that follow are later */
+	MAX_HELD = 64 << 20,	/* bytes; above, those that follow are later */
 	NAMES_BYTES = 16 << 20,	/* limit of all names together */
 	LOADERS = 2,		/* processes that read symbols */
-	MOST_LISTED = 1 << 20,	/* samples of a tick, if each is printed */
-	MOST_BYTES = 256 << 20,	/* of these */
+	MAX_LISTED = 1 << 20,	/* samples of a tick, if each is printed */
+	MAX_LISTED_BYTES = 256 << 20,	/* of these */
 };
 
 /*
@@ -106,7 +106,7 @@ static void rewind_file(struct recording_samples *s)
 
 /*
  * The rings are nearly in order themselves.  perf writes what it has read of
- * one, then of the next: where a file does not tell them apart, a time that is
+ * one, then of the next: where a file does not distinguish them, a time that is
  * earlier than the one before it begins another run in order.
  */
 static uint32_t slot_of(struct recording_samples *s,
@@ -122,16 +122,6 @@ static uint32_t slot_of(struct recording_samples *s,
 	s->run += time < s->run_time;
 	s->run_time = time;
 	return 1 + SLOTS + (uint32_t)(s->run % RUNS);
-}
-
-/*
- * perf writes the end of a round when it has read all rings: what is in them
- * then is later than what was in the round before, but for the margin.
- */
-static void end_round(struct recording_samples *s)
-{
-	s->ripe = MAX(s->ripe, s->round - MIN(s->round, MARGIN_NS));
-	s->round = s->latest;
 }
 
 static void hold(struct recording_samples *s, const struct perfdata_record *r,
@@ -163,7 +153,12 @@ static void read_next(struct recording_samples *s, uint64_t from)
 	if (perfdata_reader_next(s->reader, &r, &err) <= 0) {
 		end_reading(s, &err);
 	} else if (r.type == PERFDATA_RECORD_FINISHED_ROUND) {
-		end_round(s);
+		/*
+		 * perf has read all rings: what is in them now is later than
+		 * what was in the round before, but for the margin.
+		 */
+		s->ripe = MAX(s->ripe, s->round - MIN(s->round, MARGIN_NS));
+		s->round = s->latest;
 	} else if (r.type == PERF_RECORD_SAMPLE || side_band_known(r.type)) {
 		hold(s, &r, from);
 	}
@@ -173,7 +168,7 @@ static void read_next(struct recording_samples *s, uint64_t from)
 static const struct held_record *next_before(struct recording_samples *s,
 					     uint64_t to)
 {
-	bool all = s->ended || s->order.bytes >= MOST_HELD;
+	bool all = s->ended || s->order.bytes >= MAX_HELD;
 
 	return record_order_take(&s->order, all ? to : MIN(s->ripe, to));
 }
@@ -188,7 +183,7 @@ static bool play_some(struct recording_samples *s, struct digest *d,
 			digest_record(d, &held->head, held->record);
 		if (held)
 			continue;
-		if (s->ended || s->ripe >= to || s->order.bytes >= MOST_HELD)
+		if (s->ended || s->ripe >= to || s->order.bytes >= MAX_HELD)
 			return false;
 		read_next(s, from);
 	}
@@ -334,7 +329,7 @@ struct learning {
 };
 
 /*
- * One of each event, and none of others, which would cost more than they tell.
+ * Parse one format of each event, and none of other events.
  * If it cannot be parsed, the event has no text.
  */
 static int learn_format(void *ctx, const char *sys, const char *format,
@@ -456,8 +451,8 @@ static int make_thread(struct recording_samples *s,
 			   err_set(err, -ENOMEM, NO_MEMORY);
 
 	if (opts->list_only) {
-		thread.feed_entries = MOST_LISTED;
-		thread.feed_bytes = MOST_BYTES;
+		thread.feed_entries = MAX_LISTED;
+		thread.feed_bytes = MAX_LISTED_BYTES;
 	}
 	if (!ret && source_fields_learn(&s->fields, events, &thread, field))
 		ret = err_set(err, -ENOMEM, NO_MEMORY);

@@ -26,15 +26,14 @@
 #include "trace/recorded/timeline.h"
 
 #define NSEC 1e9
-/* What a look at a loss is over. */
-#define LOSS_SECONDS 0.01
+#define LOSS_SECONDS 0.01	/* shown from a loss on, by a seek to it */
 
 enum {
 	ROWS = 4096,		/* rings of their own; a row takes some 60 KB */
 	CHECK = 1 << 14,	/* records between two clock reads */
 	SHOWN = 20,		/* seconds that it takes to play all of it */
-	MOST_SPEED = 1 << 20,
-	MOST_STOPS = 1 << 17,	/* of a seek, times the rings */
+	MAX_SPEED = 1 << 20,
+	MAX_STOPS = 1 << 17,	/* of a seek, times the rings */
 };
 
 struct recording_source {
@@ -50,19 +49,18 @@ struct recording_source {
 	size_t cell;		/* the first that is not in @stats */
 	uint64_t first, end;	/* slots */
 	uint64_t slot;
-	double behind;		/* part of a slot that was played, but not
+	double fraction;	/* part of a slot that was played, but not
 				 * counted yet */
 	uint64_t target;	/* of a seek */
 	uint64_t seek_step;	/* slots that its rates are over */
 	size_t stops;		/* at losses on the way */
 	bool seeking, started;
 	double last;		/* when it was read, CLOCK_MONOTONIC */
-	double interval;
-	bool batch, counted;
+	struct recording_source_opts opts;
+	bool counted;
 	struct recording_samples *samples;	/* NULL: not decoded */
 	uint64_t from;		/* ns: time of the first that are listed */
 	uint64_t mark;		/* slot; UNKNOWN: none */
-	bool list_only;
 	uint64_t kernel;	/* address; UNKNOWN */
 	struct playback playback;
 	struct playback_column columns[PLAYBACK_COLUMNS];
@@ -99,7 +97,7 @@ static uint64_t slot_at(const struct recording_source *rs, double seconds)
 /* Slots that an update covers; on the screen, whatever the speed is. */
 static uint64_t step_of(const struct recording_source *rs)
 {
-	return slots_of(rs, rs->interval);
+	return slots_of(rs, rs->opts.interval);
 }
 
 static uint64_t forwards(const struct recording_source *rs, uint64_t slots)
@@ -135,11 +133,11 @@ static void move_to(struct recording_source *rs, uint64_t slot)
 /* At least a slot, so that there are rates. */
 static void play(struct recording_source *rs, double seconds)
 {
-	double slots = rs->behind + seconds * rs->playback.speed /
-				    width_of(rs);
+	double slots =
+		rs->fraction + seconds * rs->playback.speed / width_of(rs);
 
 	slots = fmax(fmin(slots, 1 << 30), 1);
-	rs->behind = slots - floor(slots);
+	rs->fraction = slots - floor(slots);
 	move_to(rs, forwards(rs, (uint64_t)slots));
 	if (rs->slot == rs->end)
 		rs->playback.playing = false;
@@ -153,7 +151,7 @@ static uint64_t stop_before(struct recording_source *rs, uint64_t base)
 {
 	uint64_t loss;
 
-	if (rs->stops >= MOST_STOPS / (rs->nr + 1))
+	if (rs->stops >= MAX_STOPS / (rs->nr + 1))
 		return base;
 	loss = timeline_next_loss(&rs->timeline, rs->slot);
 	rs->stops++;
@@ -179,7 +177,7 @@ static void seek(struct recording_source *rs, struct reading *r)
 	r->rewound = rs->target < rs->slot;
 	move_to(rs, rs->target);
 	rs->seeking = false;
-	rs->behind = 0;
+	rs->fraction = 0;
 }
 
 static void advance(struct recording_source *rs, struct reading *r)
@@ -189,15 +187,15 @@ static void advance(struct recording_source *rs, struct reading *r)
 	r->rewound = r->base = false;
 	if (!rs->started)
 		move_to(rs, rs->first);
-	else if (rs->batch)
+	else if (rs->opts.batch)
 		move_to(rs, forwards(rs, step_of(rs)));
 	else if (rs->seeking)
 		seek(rs, r);
 	else if (rs->playback.playing)
 		play(rs, passed);
-	rs->source.still = !rs->batch && !rs->seeking &&
+	rs->source.still = !rs->opts.batch && !rs->seeking &&
 			   !rs->playback.playing;
-	r->ended = rs->batch && rs->slot == rs->end;
+	r->ended = rs->opts.batch && rs->slot == rs->end;
 }
 
 static void fill(const struct recording_source *rs, size_t row,
@@ -250,10 +248,11 @@ static void play_samples(struct recording_source *rs, bool base, bool back)
 	if (!rs->samples)
 		return;
 	recording_samples_play(rs->samples, rs->from, rs->slot * width);
-	if (rs->batch)
+	if (rs->opts.batch)
 		resolver_thread_finish(rs->source.resolver);
 	if (!rs->damage.code &&
-	    recording_samples_failed(rs->samples, &rs->damage) && !rs->batch)
+	    recording_samples_failed(rs->samples, &rs->damage) &&
+	    !rs->opts.batch)
 		text_copy(rs->source.notice, sizeof(rs->source.notice),
 			  rs->damage.text);
 }
@@ -360,28 +359,18 @@ static int request_speed(struct recording_source *rs, bool on,
 {
 	double speed = rs->playback.speed * (on ? 2 : 0.5);
 
-	if (speed > MOST_SPEED || speed < 1.0 / MOST_SPEED)
+	if (speed > MAX_SPEED || speed < 1.0 / MAX_SPEED)
 		return err_set(err, -ERANGE, on ? "it cannot be played faster" :
 						  "it cannot be played slower");
 	rs->playback.speed = speed;
 	return 0;
 }
 
-/* It holds for what is listed and counted already, too. */
-static int request_samples(struct recording_source *rs,
-			   const struct request *rq, struct err *err)
-{
-	int ret = source_samples_request(&rs->source, false, rq, err);
-
-	if (!ret && rs->samples)
-		recording_samples_again(rs->samples);
-	return ret;
-}
-
 static int recording_request(struct source *source, const struct request *rq,
 			     struct err *err)
 {
 	struct recording_source *rs = (struct recording_source *)source;
+	int ret;
 
 	switch ((int)rq->kind) {
 	case REQUEST_PLAY:
@@ -394,7 +383,11 @@ static int recording_request(struct source *source, const struct request *rq,
 		return request_seek(rs, rq, err);
 	case REQUEST_FILTER:
 	case REQUEST_FIELD:
-		return request_samples(rs, rq, err);
+		ret = source_samples_request(source, false, rq, err);
+		/* also for the samples that are already listed and counted */
+		if (!ret && rs->samples)
+			recording_samples_again(rs->samples);
+		return ret;
 	case REQUEST_HOST:
 		return 0;	/* the screen says that it has none */
 	default:
@@ -413,7 +406,7 @@ static int recording_start(struct source *source, struct err *err)
 	int ret = caps_limit(CAPS_FILES, err);
 	sigset_t old;
 
-	if (ret || rs->batch || !source->resolver)
+	if (ret || rs->opts.batch || !source->resolver)
 		return ret;
 	sys_block_signals(&old);
 	ret = resolver_thread_start(source->resolver, err);
@@ -500,7 +493,7 @@ static int read_all(struct recording_source *rs, struct perfdata_reader *reader,
 	return held < 0 ? err_errno(err, held, "counting records") : 0;
 }
 
-/* CPUs, then threads, then what the file does not tell apart. */
+/* CPUs, then threads, then what the file does not distinguish. */
 static int compare_rows(const void *one, const void *other)
 {
 	const struct recorded_ring *a = *(const struct recorded_ring *const *)
@@ -560,10 +553,10 @@ static void begin(struct recording_source *rs)
 				     recorded_pages(&rs->recorded, &lost) : 0;
 	rs->playback.speed = 1;
 	set_mark(rs, UNKNOWN);
-	rs->playback.playing = !rs->batch;
-	while (!rs->batch && rs->playback.length >
-				     SHOWN * rs->playback.speed * 1.5 &&
-	       rs->playback.speed < MOST_SPEED)
+	rs->playback.playing = !rs->opts.batch;
+	while (!rs->opts.batch &&
+	       rs->playback.length > SHOWN * rs->playback.speed * 1.5 &&
+	       rs->playback.speed < MAX_SPEED)
 		rs->playback.speed *= 2;
 }
 
@@ -595,7 +588,7 @@ static void set_notice(struct recording_source *rs,
 	size_t size = sizeof(rs->source.notice);
 	char left_out[120];
 
-	if (rs->damage.code && !rs->batch)
+	if (rs->damage.code && !rs->opts.batch)
 		text_copy(notice, size, rs->damage.text);
 	else if (info->compressed_unread)
 		snprintf(notice, size, "%" PRIu64 " compressed records not "
@@ -611,28 +604,16 @@ static void set_notice(struct recording_source *rs,
 	rs->counted = !info->compressed_unread;
 }
 
-static int open_samples(struct recording_source *rs, const char *path,
-			const struct perfdata_reader *reader, struct err *err)
+static int load(struct recording_source *rs, struct err *err)
 {
-	const struct recording_samples_opts opts = {
+	const char *path = rs->opts.path;
+	struct perfdata_reader *reader = perfdata_reader_open(path, err);
+	struct recording_samples_opts samples = {
 		.path = path,
 		.reader = reader,
 		.recorded = &rs->recorded,
-		.kernel = rs->kernel,
-		.list_only = rs->list_only,
+		.list_only = rs->opts.list_only,
 	};
-	int ret = recording_samples_open(&opts, &rs->samples,
-					 &rs->source.resolver, err);
-
-	rs->source.decodes = rs->samples;
-	return ret;
-}
-
-static int load(struct recording_source *rs,
-		const struct recording_source_opts *opts, struct err *err)
-{
-	const char *path = opts->path;
-	struct perfdata_reader *reader = perfdata_reader_open(path, err);
 	int ret;
 
 	if (!reader)
@@ -647,8 +628,11 @@ static int load(struct recording_source *rs,
 			&rs->recorded,
 			perfdata_reader_info(reader)->ring_size));
 	}
-	if (ret == 0 && !opts->no_samples)
-		ret = open_samples(rs, path, reader, err);
+	samples.kernel = rs->kernel;
+	if (ret == 0 && !rs->opts.no_samples)
+		ret = recording_samples_open(&samples, &rs->samples,
+					     &rs->source.resolver, err);
+	rs->source.decodes = rs->samples;
 	perfdata_reader_free(reader);
 	return ret;
 }
@@ -663,14 +647,12 @@ struct source *recording_source_open(const struct recording_source_opts *opts,
 		err_set(err, -ENOMEM, "%s: out of memory", opts->path);
 		return NULL;
 	}
-	rs->interval = opts->interval;
-	rs->batch = opts->batch;
-	rs->list_only = opts->list_only;
+	rs->opts = *opts;
 	rs->kernel = UNKNOWN;
 	recorded_init(&rs->recorded);
 	timeline_init(&rs->timeline);
 	rs->recorded.timeline = &rs->timeline;
-	if (load(rs, opts, err) < 0) {
+	if (load(rs, err) < 0) {
 		source_close(&rs->source);
 		return NULL;
 	}

@@ -2,9 +2,14 @@
 #include "source/source.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/sys.h"
+#include "collect/collector.h"
 #include "host/host_watch.h"
 #include "resolve/resolver_thread.h"
 #include "samples/samples.h"
@@ -35,8 +40,8 @@ int source_watch_host(struct source *s, const struct host_watch_opts *opts,
 	return s->host ? 0 : err->code;
 }
 
-static void take_note(void *ctx, enum log_kind kind, uint64_t fold,
-		      const char *text)
+static void add_host_note(void *ctx, enum log_kind kind, uint64_t fold,
+			  const char *text)
 {
 	struct reading *reading = ctx;
 
@@ -61,7 +66,7 @@ static int read_all(struct source *s, struct err *err)
 		r->snapshots = source_snapshots_read(s->snapshots);
 	if (!s->host)
 		return 0;
-	r->host = host_watch_frame(s->host, take_note, r);
+	r->host = host_watch_frame(s->host, add_host_note, r);
 	return r->host ? 0 : err_set(err, -ENOMEM,
 				     "the machine's rings: out of memory");
 }
@@ -145,4 +150,88 @@ void source_close(struct source *s)
 	s->builder = NULL;
 	reading_free(&s->reading);
 	s->ops->close(s);
+}
+
+/*
+ * The wall clock is read between two readings of the kernel's clock, again if
+ * the thread was preempted meanwhile.
+ */
+enum { TRIES = 5, QUICK = 20000 /* ns */ };
+
+static uint64_t kernel_now(const struct collector *collector)
+{
+	return collector ? collector_now(collector) : sys_now_ns();
+}
+
+void source_clock_read(struct reading *r, const struct collector *collector)
+{
+	uint64_t min = UINT64_MAX;
+
+	r->mono = sys_now();
+	r->wall = sys_wall_clock();
+	r->kernel = 0;
+	for (int i = 0; i < TRIES && min > QUICK; i++) {
+		uint64_t before = kernel_now(collector);
+		double wall = sys_wall_clock();
+		uint64_t after = kernel_now(collector);
+
+		/* perf's own clock, as estimated, may be corrected backwards */
+		if (after < before || after - before >= min)
+			continue;
+		min = after - before;
+		r->kernel = before + min / 2;
+		r->wall = wall;
+	}
+}
+
+enum { MAX_NOTES = 1024 };
+
+void source_notes_init(struct source_notes *n)
+{
+	*n = (struct source_notes){ 0 };
+	pthread_mutex_init(&n->lock, NULL);
+}
+
+void source_notes_free(struct source_notes *n)
+{
+	free(n->list);
+	pthread_mutex_destroy(&n->lock);
+}
+
+void source_notes_add(struct source_notes *n, enum log_kind kind,
+		      const char *fmt, ...)
+{
+	struct reading_note note = { .time = sys_wall_clock(), .kind = kind };
+	struct reading_note *added;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(note.text, sizeof(note.text), fmt, ap);
+	va_end(ap);
+	pthread_mutex_lock(&n->lock);
+	added = array_add_most(n->list, n->nr, n->cap, MAX_NOTES);
+	if (added)
+		*added = note;
+	else
+		n->dropped++;
+	pthread_mutex_unlock(&n->lock);
+}
+
+void source_notes_take(void *notes, enum log_kind kind, const char *text)
+{
+	source_notes_add(notes, kind, "%s", text);
+}
+
+void source_notes_move(struct source_notes *n, struct reading *r)
+{
+	pthread_mutex_lock(&n->lock);
+	for (size_t i = 0; i < n->nr; i++)
+		reading_note(r, n->list[i].time, n->list[i].kind,
+			     n->list[i].text);
+	if (n->dropped)
+		reading_note(r, sys_wall_clock(), LOG_INFO,
+			     "some lines are missing: they came too fast for "
+			     "the Log");
+	n->nr = n->dropped = 0;
+	pthread_mutex_unlock(&n->lock);
 }

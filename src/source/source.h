@@ -9,12 +9,14 @@
 #ifndef RBTOP_SOURCE_SOURCE_H
 #define RBTOP_SOURCE_SOURCE_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "ring/frame/frame.h"
 #include "ring/request.h"
 
+struct collector;
 struct err;
 struct host_watch;
 struct host_watch_opts;
@@ -67,9 +69,6 @@ struct source {
 	struct frame_builder *builder;
 };
 
-/* Used by the sources' open functions.  0 or -ENOMEM. */
-int source_init(struct source *s, const struct source_ops *ops);
-
 int source_start(struct source *s, struct err *err);
 
 /*
@@ -95,5 +94,42 @@ void source_finish(struct source *s);
 
 /* Stop everything and free.  NULL is fine. */
 void source_close(struct source *s);
+
+/*
+ * --host: all rings of the machine and none of rbtop's own.  Opens no event, so
+ * its frames have no rings except those of frame->host.  Starting it waits for
+ * the first poll of the machine, at most @patience seconds.  NULL with @err.
+ */
+struct source *host_source_open(const struct host_watch_opts *opts,
+				double patience, struct err *err);
+
+/* For the sources themselves. */
+
+/* Used by the open functions.  0 or -ENOMEM. */
+int source_init(struct source *s, const struct source_ops *ops);
+
+/*
+ * Set @r's mono, wall and kernel, read at the same moment.  The latter is the
+ * clock of the records of @collector, or CLOCK_MONOTONIC for NULL.
+ */
+void source_clock_read(struct reading *r, const struct collector *collector);
+
+/* Log lines from any thread, kept until the next reading moves them. */
+struct source_notes {
+	pthread_mutex_t lock;
+	struct reading_note *list;
+	size_t nr, cap, dropped;
+};
+
+void source_notes_init(struct source_notes *n);
+void source_notes_free(struct source_notes *n);
+/* Add a line of this moment.  If there is no room, that is logged instead. */
+void source_notes_add(struct source_notes *n, enum log_kind kind,
+		      const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* The same as a callback: @notes is a struct source_notes. */
+void source_notes_take(void *notes, enum log_kind kind, const char *text);
+/* Move all of them to @r. */
+void source_notes_move(struct source_notes *n, struct reading *r);
 
 #endif

@@ -119,15 +119,15 @@ bool source_fields_split(const char *event, char sys[128], char name[128])
 
 static int add_name(struct source_fields *f, const char *name)
 {
-	char *copy = strdup(name), **place = NULL;
+	char *copy = strdup(name), **added = NULL;
 
 	if (copy)
-		place = array_add(f->list, f->nr, f->room);
-	if (!place) {
+		added = array_add(f->list, f->nr, f->cap);
+	if (!added) {
 		free(copy);
 		return -ENOMEM;
 	}
-	*place = copy;
+	*added = copy;
 	return 0;
 }
 
@@ -165,7 +165,7 @@ static int learn_event(struct source_fields *f, struct tracepoints *t,
 
 /*
  * Tracepoints without callchains have one symbol each, which is always the
- * same: group them by what their data tells, or by task.
+ * same: group them by their most informative field, or by task.
  */
 static int choose_group(struct source_fields *f,
 			const struct resolver_event *events,
@@ -173,7 +173,7 @@ static int choose_group(struct source_fields *f,
 {
 	const struct resolver_event *only = NULL;
 	unsigned int task = 1u << HOT_COMM;
-	bool told = false;
+	bool informative = false;
 	size_t nr = 0;
 
 	field[0] = '\0';
@@ -182,19 +182,19 @@ static int choose_group(struct source_fields *f,
 			continue;
 		if (opts->chains || !events[i].tracepoint)
 			return 0;
-		told |= events[i].field != NULL;
+		informative |= events[i].field != NULL;
 		only = &events[i];
 		nr++;
 	}
 	if (!nr)
 		return 0;
-	opts->group = told ? 1u << HOT_FIELD : task;
-	if (told && nr == 1)
+	opts->group = informative ? 1u << HOT_FIELD : task;
+	if (informative && nr == 1)
 		snprintf(field, REQUEST_TEXT, "%s.%s", only->name, only->field);
 	if (nr < 2)
 		return 0;
 	opts->group |= 1u << HOT_EVENT;
-	if (!told)
+	if (!informative)
 		return 0;
 	snprintf(field, REQUEST_TEXT, "%s", SAMPLES_OWN_FIELD);
 	return add_name(f, SAMPLES_OWN_FIELD);

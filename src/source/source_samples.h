@@ -30,14 +30,14 @@ const char *source_function(void *ctx, uint64_t addr, uint64_t *start);
 /* Names of fields of tracepoints, "sys:name.field".  Zeroed: none. */
 struct source_fields {
 	char **list;
-	size_t nr, room;
+	size_t nr, cap;
 };
 
 /* Split "sys:name" or "sys:name:mods".  False if it is neither. */
 bool source_fields_split(const char *event, char sys[128], char name[128]);
 /*
  * Add the fields that opts->tracepoints knows of opts->nr_events @events, which
- * get their most telling ones; and set what @opts has about them, and how Hot
+ * get their most informative ones; and set what @opts has about them, and how Hot
  * groups at first: @field, of REQUEST_TEXT bytes, is for that.  0 or -ENOMEM.
  */
 int source_fields_learn(struct source_fields *f, struct resolver_event *events,

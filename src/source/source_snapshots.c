@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "collect/triggers/trigger.h"
 #include "ring/request.h"
-#include "source/source_notes.h"
+#include "source/source.h"
 #include "symbols/symbol_loader.h"
 #include "task/task_history.h"
 #include "trace/file/build_ids.h"

@@ -52,7 +52,7 @@ struct source_snapshots_parts {
 	struct auxtrace_env env;
 	const char **event_names;	/* by tag, for the trigger */
 	struct trigger *trigger;	/* NULL: none */
-	struct task_history *tasks;	/* NULL: nobody would tell it */
+	struct task_history *tasks;	/* NULL: neither decoded nor traced */
 	struct perfdata_machine machine;
 	struct symbol_loader *loader;	/* of build-ids; NULL: none are read */
 	struct snapshot_thread *thread;

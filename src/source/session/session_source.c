@@ -52,22 +52,10 @@ static int take_workload(struct session_source *ss, pid_t *tid, struct err *err)
 	return 0;
 }
 
-/* A workload before its exec has rbtop's comm: use its file's name. */
-static void name_task(struct session_source *ss, struct source_task *task)
-{
-	struct workload *workload = ss->opts.workload;
-
-	if (!workload || task->tid != workload_pid(workload)) {
-		comm_cache_get(ss->comms, task->tid, sys_now(), task->comm);
-		return;
-	}
-	text_copy(task->comm, sizeof(task->comm),
-		  text_base_name(workload_name(workload)));
-}
-
 static int list_tasks(struct session_source *ss, struct err *err)
 {
 	const struct target_map *map = session_target(ss->session);
+	struct workload *workload = ss->opts.workload;
 
 	ss->tasks = calloc(map->nr_tids + 1, sizeof(*ss->tasks));
 	if (!ss->tasks)
@@ -79,22 +67,15 @@ static int list_tasks(struct session_source *ss, struct err *err)
 
 		task->tid = map->tids[i];
 		task->pid = proc_process_of("/proc", task->tid);
-		name_task(ss, task);
+		/* before its exec, a workload has rbtop's comm */
+		if (workload && task->tid == workload_pid(workload))
+			text_copy(task->comm, sizeof(task->comm),
+				  text_base_name(workload_name(workload)));
+		else
+			comm_cache_get(ss->comms, task->tid, sys_now(),
+				       task->comm);
 	}
 	return 0;
-}
-
-/*
- * Side-band of tasks on other CPUs is needed to follow tasks, and to decode a
- * snapshot of overwrite rings.
- */
-static int open_session(struct session_source *ss, struct err *err)
-{
-	struct session_opts *opts = &ss->opts.session;
-
-	opts->side_band_all_cpus = opts->target.mode == TARGET_CPUS &&
-				   (opts->overwrite || ss->snapshots.tasks);
-	return session_open(opts, &ss->session, err);
 }
 
 /*
@@ -131,7 +112,7 @@ static void leave_realtime(const struct schedule *was)
 }
 
 /* Determine the priority of the readers. */
-static int settle_priority(struct session_source *ss, struct err *err)
+static int choose_priority(struct session_source *ss, struct err *err)
 {
 	bool automatic = ss->opts.realtime == SESSION_SOURCE_REALTIME_AUTO;
 	int wanted = automatic ? 1 : ss->opts.realtime;
@@ -172,18 +153,11 @@ static bool on_own_cpus(const struct session_source *ss)
 		!has_full_trace(ss));
 }
 
-static double drain_interval(const struct session_source *ss)
-{
-	return ss->snapshots.tasks || ss->opts.list_only ?
-		       MIN(ss->opts.interval, SAMPLES_INTERVAL) :
-		       ss->opts.interval;
-}
-
 static int open_readers(struct session_source *ss, struct err *err)
 {
 	size_t rings = session_nr_watched(ss->session);
 	size_t all = session_nr_rings(ss->session);
-	int ret = settle_priority(ss, err);
+	int ret = choose_priority(ss, err);
 	bool own = on_own_cpus(ss);
 	struct collector_opts opts = {
 		.readers = own ? (unsigned int)MIN(rings, MAX_OWN_READERS) :
@@ -193,7 +167,9 @@ static int open_readers(struct session_source *ss, struct err *err)
 		.apart_alone = ss->opts.session.overwrite,
 		.affinity = own || ss->opts.affinity,
 		.roam = own && !ss->opts.affinity,
-		.interval = drain_interval(ss),
+		.interval = ss->snapshots.tasks || ss->opts.list_only ?
+				    MIN(ss->opts.interval, SAMPLES_INTERVAL) :
+				    ss->opts.interval,
 		.lanes = has_full_trace(ss),
 		.self = getpid(),
 		.decode_rate = ss->opts.decode_rate,
@@ -216,17 +192,6 @@ static int open_readers(struct session_source *ss, struct err *err)
 	return ret;
 }
 
-static void append_rate(char *buf, size_t size,
-			const struct perf_event_attr *attr)
-{
-	if (attr->freq)
-		text_append(buf, size, " %llu Hz",
-			    (unsigned long long)attr->sample_freq);
-	else
-		text_append(buf, size, " period %llu",
-			    (unsigned long long)attr->sample_period);
-}
-
 /* "system-wide: cpu-clock 4000 Hz, page-faults 4000 Hz" */
 void session_source_title(struct session_source *ss)
 {
@@ -240,11 +205,18 @@ void session_source_title(struct session_source *ss)
 	else
 		target_describe(&ss->opts.session.target, title, size);
 	for (size_t i = 0; i < ss->opts.session.events.nr; i++) {
+		const struct perf_event_attr *attr =
+			session_event_attr(ss->session, i);
+
 		if (session_event_left_out(ss->session, i) || nr++ >= NAMED)
 			continue;
 		text_append(title, size, "%s%s", nr > 1 ? ", " : ": ",
 			    session_event_name(ss->session, i));
-		append_rate(title, size, session_event_attr(ss->session, i));
+		text_append(title, size,
+			    attr->freq ? " %llu Hz" : " period %llu",
+			    (unsigned long long)(attr->freq ?
+							 attr->sample_freq :
+							 attr->sample_period));
 	}
 	if (nr > NAMED)
 		text_append(title, size, " and %zu more", nr - NAMED);
@@ -254,21 +226,9 @@ void session_source_title(struct session_source *ss)
 		text_append(title, size, ", kernel only");
 }
 
-/* Log the warning of auxtrace_open(); it is the notice if none is set. */
-static void warn_of_trace(struct session_source *ss)
-{
-	const char *warning = ss->trace.warning;
-
-	if (!warning[0])
-		return;
-	source_notes_add(&ss->notes, LOG_INFO, "%s", warning);
-	if (!ss->source.notice[0])
-		snprintf(ss->source.notice, sizeof(ss->source.notice), "%s",
-			 warning);
-}
-
 static int open_parts(struct session_source *ss, struct err *err)
 {
+	struct session_opts *opts = &ss->opts.session;
 	int ret = session_source_control_open(ss, err);
 
 	ss->comms = comm_cache_new("/proc");
@@ -278,8 +238,14 @@ static int open_parts(struct session_source *ss, struct err *err)
 		ret = session_source_open_trace(ss, err);
 	if (!ret)
 		ret = session_source_open_call(ss, err);
+	/*
+	 * Side-band of tasks on other CPUs is needed to follow tasks, and to
+	 * decode a snapshot of overwrite rings.
+	 */
+	opts->side_band_all_cpus = opts->target.mode == TARGET_CPUS &&
+				   (opts->overwrite || ss->snapshots.tasks);
 	if (!ret)
-		ret = open_session(ss, err);
+		ret = session_open(opts, &ss->session, err);
 	if (!ret)
 		ret = list_tasks(ss, err);
 	if (!ret)
@@ -302,7 +268,11 @@ static int open_parts(struct session_source *ss, struct err *err)
 		 session_notice(ss->session));
 	if (ss->source.notice[0])
 		source_notes_add(&ss->notes, LOG_INFO, "%s", ss->source.notice);
-	warn_of_trace(ss);
+	if (ss->trace.warning[0])
+		source_notes_add(&ss->notes, LOG_INFO, "%s", ss->trace.warning);
+	if (ss->trace.warning[0] && !ss->source.notice[0])
+		snprintf(ss->source.notice, sizeof(ss->source.notice), "%s",
+			 ss->trace.warning);
 	return 0;
 }
 
@@ -360,45 +330,20 @@ static int start_readers(struct session_source *ss, struct err *err)
 	return ret;
 }
 
-/* With the recording of -o requested. */
-static int start_snapshot_thread(struct session_source *ss, struct err *err)
-{
-	struct snapshot_thread *thread = ss->snapshots.thread;
-	const char *record = ss->opts.snapshots.record;
-	int ret = 0;
-
-	if (record)
-		ret = snapshot_thread_record(thread, record, err);
-	return ret ? ret : snapshot_thread_start(thread, err);
-}
-
 static int start_threads(struct session_source *ss, struct err *err)
 {
+	const char *record = ss->opts.snapshots.record;
 	int ret = start_readers(ss, err);
 
 	if (!ret)
 		ret = slow_lane_start(ss->lane, err);
 	if (!ret && ss->source.resolver)
 		ret = resolver_thread_start(ss->source.resolver, err);
+	if (!ret && record)
+		ret = snapshot_thread_record(ss->snapshots.thread, record, err);
 	if (!ret)
-		ret = start_snapshot_thread(ss, err);
+		ret = snapshot_thread_start(ss->snapshots.thread, err);
 	return ret ? ret : session_source_watch_start(ss, err);
-}
-
-/*
- * Before the events are enabled: if a recording was requested, enable the
- * side-band, so that no change of the tasks is missed, and start the recording.
- */
-static int begin_recording(struct session_source *ss, struct err *err)
-{
-	int ret;
-
-	if (!ss->opts.snapshots.record)
-		return 0;
-	ret = session_enable_side_band(ss->session, err);
-	if (!ret)
-		snapshot_thread_begin(ss->snapshots.thread);
-	return ret;
 }
 
 /*
@@ -411,8 +356,11 @@ static int start_all(struct session_source *ss, struct err *err)
 
 	if (!ret)
 		ret = set_filters(ss, err);
-	if (!ret)
-		ret = begin_recording(ss, err);
+	/* the side-band first, so that no change of the tasks is missed */
+	if (!ret && ss->opts.snapshots.record)
+		ret = session_enable_side_band(ss->session, err);
+	if (!ret && ss->opts.snapshots.record)
+		snapshot_thread_begin(ss->snapshots.thread);
 	if (!ret)
 		ret = session_enable(ss->session, true, err);
 	ss->enabled = ret == 0 && ss->opts.start_delay == 0;

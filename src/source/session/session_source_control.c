@@ -89,20 +89,8 @@ static int enable(struct session_source *ss, const struct request *rq,
 	return 0;
 }
 
-static void note_freq(struct session_source *ss, uint64_t asked)
-{
-	unsigned long long freq = session_limit_freq(asked);
-
-	if (freq < asked)
-		source_notes_add(&ss->notes, LOG_INFO, SESSION_FREQ_LOWERED,
-				 (unsigned long long)asked, freq);
-	else
-		source_notes_add(&ss->notes, LOG_INFO, "samples at %llu Hz",
-				 freq);
-}
-
 /* The notice of a too short period stays on screen until the rate changes. */
-static void tell_period(struct session_source *ss, uint64_t period)
+static void update_period_notice(struct session_source *ss, uint64_t period)
 {
 	char *notice = ss->source.notice;
 
@@ -116,18 +104,23 @@ static int set_rate(struct session_source *ss, const struct request *rq,
 		    struct err *err)
 {
 	bool freq = rq->kind == REQUEST_FREQ;
+	unsigned long long value = rq->value, limited;
 	int ret = session_set_rate(ss->session, freq ? rq->value : 0,
 				   freq ? 0 : rq->value, err);
 
 	if (ret)
 		return ret;
 	session_source_title(ss);
-	tell_period(ss, freq ? 0 : rq->value);
-	if (freq)
-		note_freq(ss, rq->value);
+	update_period_notice(ss, freq ? 0 : rq->value);
+	limited = freq ? session_limit_freq(value) : value;
+	if (limited < value)
+		source_notes_add(&ss->notes, LOG_INFO, SESSION_FREQ_LOWERED,
+				 value, limited);
 	else
-		source_notes_add(&ss->notes, LOG_INFO, "samples at period %llu",
-				 (unsigned long long)rq->value);
+		source_notes_add(&ss->notes, LOG_INFO,
+				 freq ? "samples at %llu Hz" :
+					"samples at period %llu",
+				 value);
 	return 0;
 }
 
@@ -289,7 +282,7 @@ int session_source_request(struct source *source, const struct request *rq,
 
 enum { LINE = 128 };
 
-static const double look_period = 0.02;	/* seconds between checks whether a
+static const double ack_period = 0.02;	/* seconds between checks whether a
 					 * snapshot has ended */
 
 struct session_source_control {
@@ -304,46 +297,35 @@ struct session_source_control {
 	unsigned int acks_before; /* to send when the previous one has ended */
 };
 
-/* Open a FIFO with the user's permissions; -EINVAL if it is not a FIFO. */
-static int open_fifo(const char *path, struct err *err)
+/*
+ * Open the FIFO @text with the user's permissions (@fifo), or use the file
+ * descriptor of that number.  It, or -errno; -EINVAL if it is not a FIFO.
+ */
+static int open_end(bool fifo, const char *text, struct err *err)
 {
 	struct caps_own own;
+	uint64_t nr;
 	int fd;
 
+	if (!fifo &&
+	    units_parse_number(text, INT_MAX, "--control fd", &nr, err) < 0)
+		return -EINVAL;
+	if (!fifo && fcntl((int)nr, F_GETFD) < 0)
+		return err_set(err, -EBADF, "--control fd:%s: no such file "
+			       "descriptor", text);
+	if (!fifo)
+		return (int)nr;
 	caps_own_begin(&own);
-	fd = sys_open_fifo(path);
+	fd = sys_open_fifo(text);
 	caps_own_end(&own);
 	if (fd == -EINVAL)
 		return err_set(err, fd, "--control fifo:%s: not a FIFO: make it "
-			       "with mkfifo", path);
+			       "with mkfifo", text);
 	if (fd < 0)
-		return err_set(err, fd, "--control fifo:%s: %s%s", path,
+		return err_set(err, fd, "--control fifo:%s: %s%s", text,
 			       strerror(-fd),
 			       fd == -ENOENT ? ": make it with mkfifo" : "");
 	return fd;
-}
-
-static int take_fd(const char *text, struct err *err)
-{
-	uint64_t fd;
-
-	if (units_parse_number(text, INT_MAX, "--control fd", &fd, err) < 0)
-		return -EINVAL;
-	if (fcntl((int)fd, F_GETFD) < 0)
-		return err_set(err, -EBADF, "--control fd:%s: no such file "
-			       "descriptor", text);
-	return (int)fd;
-}
-
-static int open_one(struct session_source_control *c, const char *text,
-		    int *fd, struct err *err)
-{
-	int ret = c->close ? open_fifo(text, err) : take_fd(text, err);
-
-	if (ret < 0)
-		return ret;
-	*fd = ret;
-	return 0;
 }
 
 int session_source_control_check(const char *text, struct err *err)
@@ -359,7 +341,6 @@ int session_source_control_open(struct session_source *ss, struct err *err)
 {
 	struct session_source_control *c;
 	char *text, *ack;
-	int ret;
 
 	if (!ss->opts.control)
 		return 0;
@@ -375,11 +356,11 @@ int session_source_control_open(struct session_source *ss, struct err *err)
 	ack = strchr(text, ',');
 	if (ack)
 		*ack++ = '\0';
-	ret = open_one(c, text, &c->ctl, err);
-	if (!ret && ack)
-		ret = open_one(c, ack, &c->ack, err);
+	c->ctl = open_end(c->close, text, err);
+	if (c->ctl >= 0 && ack)
+		c->ack = open_end(c->close, ack, err);
 	free(text);
-	return ret;
+	return c->ctl < 0 ? c->ctl : ack && c->ack < 0 ? c->ack : 0;
 }
 
 /* Does not block if the other side does not read. */
@@ -402,7 +383,7 @@ static void send_acks(const struct session_source_control *c,
 }
 
 /* Send the acks of snapshots that have ended. */
-static void look(struct session_source_control *c)
+static void send_due_acks(struct session_source_control *c)
 {
 	uint64_t ended = snapshot_thread_ended(c->ss->snapshots.thread);
 
@@ -410,17 +391,17 @@ static void look(struct session_source_control *c)
 		send_acks(c, &c->acks_before);
 	if (ended >= c->snapshot)
 		send_acks(c, &c->acks);
-	loop_set_timer(c->timer, c->acks + c->acks_before ? look_period : 0);
+	loop_set_timer(c->timer, c->acks + c->acks_before ? ack_period : 0);
 }
 
-static void on_look(void *ctx, uint64_t expirations)
+static void on_ack_timer(void *ctx, uint64_t expirations)
 {
 	(void)expirations;
-	look(ctx);
+	send_due_acks(ctx);
 }
 
-static int ask(struct session_source_control *c, enum request_kind kind,
-	       bool on, struct request_snapshot *snapshot)
+static int request(struct session_source_control *c, enum request_kind kind,
+		   bool on, struct request_snapshot *snapshot)
 {
 	struct request rq = { .kind = kind, .on = on, .snapshot = snapshot };
 	struct err err = { 0 };
@@ -438,7 +419,7 @@ static void take_snapshot(struct session_source_control *c)
 {
 	struct request_snapshot got;
 
-	if (ask(c, REQUEST_SNAPSHOT, true, &got)) {
+	if (request(c, REQUEST_SNAPSHOT, true, &got)) {
 		send_ack(c);
 		return;
 	}
@@ -449,22 +430,13 @@ static void take_snapshot(struct session_source_control *c)
 		c->snapshot = got.number;
 	}
 	c->acks++;
-	look(c);
-}
-
-static void list_events(struct session_source_control *c)
-{
-	struct session_source *ss = c->ss;
-
-	for (size_t i = 0; i < ss->opts.session.events.nr; i++)
-		if (!session_event_left_out(ss->session, i))
-			source_notes_add(&ss->notes, LOG_INFO, "event %s",
-					 session_event_name(ss->session, i));
+	send_due_acks(c);
 }
 
 /* As in perf, the ack is sent even if the command failed. */
-static void obey(struct session_source_control *c)
+static void run_command(struct session_source_control *c)
 {
+	struct session_source *ss = c->ss;
 	char shown[LINE];
 
 	if (!strcmp(c->line, "snapshot")) {
@@ -472,9 +444,15 @@ static void obey(struct session_source_control *c)
 		return;
 	}
 	if (!strcmp(c->line, "enable") || !strcmp(c->line, "disable"))
-		ask(c, REQUEST_ENABLE, c->line[0] == 'e', NULL);
+		request(c, REQUEST_ENABLE, c->line[0] == 'e', NULL);
 	else if (!strcmp(c->line, "evlist"))
-		list_events(c);
+		for (size_t i = 0; i < ss->opts.session.events.nr; i++) {
+			if (!session_event_left_out(ss->session, i))
+				source_notes_add(&ss->notes, LOG_INFO,
+						 "event %s",
+						 session_event_name(ss->session,
+								    i));
+		}
 	else if (!strcmp(c->line, "stop"))
 		session_source_stop_target(c->ss);
 	else if (strcmp(c->line, "ping")) {
@@ -496,7 +474,7 @@ static void take_byte(struct session_source_control *c, char byte)
 	}
 	c->line[c->len] = '\0';
 	if (c->len)
-		obey(c);
+		run_command(c);
 	c->len = 0;
 }
 
@@ -524,7 +502,7 @@ int session_source_control_watch(struct session_source *ss)
 	if (!c)
 		return 0;
 	c->source = loop_add_fd(ss->loop, c->ctl, EPOLLIN, on_control, c);
-	c->timer = loop_add_timer(ss->loop, 0, on_look, c);
+	c->timer = loop_add_timer(ss->loop, 0, on_ack_timer, c);
 	return c->source && c->timer ? 0 : -errno;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes a reading of the live source from collector, slow lane and session. */
+/* Readings of the live source, from collector, counter poller and session. */
 #include "source/session/session_source_state.h"
 
 #include <errno.h>
@@ -11,14 +11,6 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/thread/cpu_budget.h"
-#include "source/source_clock.h"
-
-static int fit_scratch(struct session_source *ss, size_t nr)
-{
-	int ret = array_fit(ss->counts, ss->room_counts, nr);
-
-	return ret ? ret : array_fit(ss->samples, ss->room_samples, nr);
-}
 
 static void add_known(uint64_t *sum, uint64_t more)
 {
@@ -51,9 +43,9 @@ static struct ring_event *event_entry(struct session_source *ss,
 static int fill_events(struct session_source *ss,
 		       const struct session_ring *ring, struct reading_ring *rr)
 {
-	size_t used = 0, most = ss->opts.session.events.nr + 1;
+	size_t used = 0, max = ss->opts.session.events.nr + 1;
 
-	if (reading_reserve_events(rr, most))
+	if (reading_reserve_events(rr, max))
 		return -ENOMEM;
 	for (size_t i = 0; i < ring->nr_events; i++) {
 		struct ring_event *event;
@@ -157,7 +149,7 @@ static void fill_aux(struct session_source *ss, size_t i, double now,
 	aux->watermark = ring->aux.watermark;
 	aux->overwrite = ring->aux.overwrite;
 	aux->stopped = !rr->enabled;
-	/* Tail before head, so that the head is never behind it. */
+	/* Tail first: the head that is read then is never less. */
 	aux->tail = aux->overwrite ? 0 : aux_ring_tail(&ring->aux);
 	aux->head = aux_ring_head(&ring->aux);
 	if (!aux->overwrite)
@@ -177,7 +169,8 @@ static int fill_ring(struct session_source *ss, size_t i,
 	const struct session_ring *ring = session_ring(ss->session, i);
 	const struct source_ring *state = &ss->rings[i];
 
-	if (fit_scratch(ss, ring->nr_events))
+	if (array_fit(ss->counts, ss->counts_cap, ring->nr_events) ||
+	    array_fit(ss->samples, ss->samples_cap, ring->nr_events))
 		return -ENOMEM;
 	rr->cpu = ring->cpu;
 	rr->tid = ring->tid;
@@ -205,7 +198,7 @@ static int fill_ring(struct session_source *ss, size_t i,
 }
 
 /* Once each time that more readers fell back; the notice stays on screen. */
-static void tell_fall_back(struct session_source *ss)
+static void note_fall_back(struct session_source *ss)
 {
 	size_t nr = collector_fell_back(ss->collector);
 
@@ -231,7 +224,7 @@ static int read_locked(struct session_source *ss, struct reading *r)
 	ss->watch_wait = 0;
 	r->cpu = sys_process_cpu();
 	session_rates(ss->session, &r->rates);
-	tell_fall_back(ss);
+	note_fall_back(ss);
 	r->ended = ss->ended;
 	ss->source.exit_status = ss->exit_status;
 	ss->source.exit_signal = ss->exit_signal;

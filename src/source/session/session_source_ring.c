@@ -17,137 +17,72 @@
 #include "base/cpulist.h"
 #include "base/err.h"
 
-/* Arrays that a collector_ring points to, one entry per event. */
-struct ring_lists {
-	int *fds;
-	uint64_t *ids;
-	uint32_t *tags;
-	int *aux_fds;
-	int *call_fds;
-};
-
-static void lists_free(struct ring_lists *lists)
+/* Events of tasks outlive a CPU; CPU-wide events do not. */
+static bool survives(const struct session_source *ss)
 {
-	free(lists->fds);
-	free(lists->ids);
-	free(lists->tags);
-	free(lists->aux_fds);
-	free(lists->call_fds);
-}
-
-static int lists_new(struct ring_lists *lists, size_t nr)
-{
-	lists->fds = calloc(nr, sizeof(*lists->fds));
-	lists->ids = calloc(nr, sizeof(*lists->ids));
-	lists->tags = calloc(nr, sizeof(*lists->tags));
-	lists->aux_fds = calloc(nr, sizeof(*lists->aux_fds));
-	lists->call_fds = calloc(nr, sizeof(*lists->call_fds));
-	if (lists->fds && lists->ids && lists->tags && lists->aux_fds &&
-	    lists->call_fds)
-		return 0;
-	lists_free(lists);
-	return -ENOMEM;
+	return target_by_task(&ss->opts.session.target);
 }
 
 /*
- * The file descriptors to poll: the dummy event of each task hangs up when the
- * task and its children have ended; a CPU-wide owner never does.
+ * Have the collector drain ring @index, of @owner with @memory: a new one
+ * (@fresh), or that one in place of its former memory.
  */
-static size_t list_fds(const struct session_source *ss,
-		       const struct session_ring *ring,
-		       const struct session_event *owner, int *fds)
-{
-	size_t nr = 0;
-
-	if (owner->tid >= 0 || !target_by_task(&ss->opts.session.target))
-		fds[nr++] = owner->fd;
-	for (size_t i = 1; i < ring->nr_events; i++)
-		if (ring->events[i].spec == SESSION_SIDE_BAND)
-			fds[nr++] = ring->events[i].fd;
-	return nr;
-}
-
-/* The file descriptors of events that trace. */
-static size_t list_aux_fds(const struct session_source *ss,
-			   const struct session_ring *ring, int *fds)
-{
-	const struct event_list *events = &ss->opts.session.events;
-	size_t nr = 0;
-
-	for (size_t i = 0; ring->aux.size && i < ring->nr_events; i++) {
-		const struct session_event *event = &ring->events[i];
-
-		if (event->spec != SESSION_SIDE_BAND &&
-		    events->specs[event->spec].aux)
-			fds[nr++] = event->fd;
-	}
-	return nr;
-}
-
-/* The file descriptors of the events of --snapshot-on call:FUNC. */
-static size_t list_call_fds(const struct session_source *ss,
-			    const struct session_ring *ring, int *fds)
-{
-	size_t call = session_source_call(ss), nr = 0;
-
-	for (size_t i = 0; i < ring->nr_events && call != SESSION_SIDE_BAND;
-	     i++)
-		if (ring->events[i].spec == call)
-			fds[nr++] = ring->events[i].fd;
-	return nr;
-}
-
-static void fill_collector_ring(const struct session_source *ss,
-				const struct session_ring *ring,
-				const struct ring *memory,
-				const struct session_event *owner,
-				struct ring_lists *lists,
-				struct collector_ring *out)
-{
-	for (size_t i = 0; i < ring->nr_events; i++) {
-		const struct session_event *event = i ? &ring->events[i]
-						      : owner;
-
-		lists->ids[i] = event->id;
-		/* SESSION_SIDE_BAND: unknown to the resolver thread */
-		lists->tags[i] = (uint32_t)event->spec;
-	}
-	*out = (struct collector_ring){
-		.ring = *memory,
-		.cpu = ring->cpu,
-		.apart = ring->side_band_only,
-		.fds = lists->fds,
-		.nr_fds = list_fds(ss, ring, owner, lists->fds),
-		.ids = lists->ids,
-		.tags = lists->tags,
-		.nr_ids = (uint32_t)ring->nr_events,
-		.call_fds = lists->call_fds,
-		.nr_call_fds = list_call_fds(ss, ring, lists->call_fds),
-		.aux = ring->aux,
-		.aux_fds = lists->aux_fds,
-		.nr_aux_fds = list_aux_fds(ss, ring, lists->aux_fds),
-		.read_finish = ss->traces ? ss->trace.ops->read_finish : NULL,
-	};
-}
-
-/* Have the collector drain a ring; @fresh false: @memory in its place. */
-static int hand_over(struct session_source *ss, size_t ring, bool fresh,
+static int hand_over(struct session_source *ss, size_t index, bool fresh,
 		     const struct ring *memory,
 		     const struct session_event *owner, struct err *err)
 {
-	const struct session_ring *r = session_ring(ss->session, ring);
+	const struct session_ring *ring = session_ring(ss->session, index);
+	const struct event_list *events = &ss->opts.session.events;
+	size_t nr = ring->nr_events, call = session_source_call(ss), slot;
+	/* all lists of the collector_ring, with at most @nr entries each */
+	uint64_t *ids = calloc(nr, sizeof(*ids) + 4 * sizeof(uint32_t));
+	int *fds, *aux_fds, *call_fds, ret;
 	struct collector_ring cr;
-	struct ring_lists lists;
-	size_t slot;
-	int ret;
+	uint32_t *tags;
 
-	if (lists_new(&lists, r->nr_events))
+	if (!ids)
 		return err_set(err, -ENOMEM, "%s a ring: out of memory",
 			       fresh ? "adding" : "replacing");
-	fill_collector_ring(ss, r, memory, owner, &lists, &cr);
+	tags = (uint32_t *)(ids + nr);
+	fds = (int *)(tags + nr);
+	aux_fds = fds + nr;
+	call_fds = aux_fds + nr;
+	cr = (struct collector_ring){
+		.ring = *memory,
+		.cpu = ring->cpu,
+		.apart = ring->side_band_only,
+		.fds = fds,
+		.ids = ids,
+		.tags = tags,
+		.nr_ids = (uint32_t)nr,
+		.call_fds = call_fds,
+		.aux = ring->aux,
+		.aux_fds = aux_fds,
+		.read_finish = ss->traces ? ss->trace.ops->read_finish : NULL,
+	};
+	for (size_t i = 0; i < nr; i++) {
+		const struct session_event *event = i ? &ring->events[i] :
+							owner;
+		bool side_band = event->spec == SESSION_SIDE_BAND;
+
+		ids[i] = event->id;
+		/* SESSION_SIDE_BAND: unknown to the resolver thread */
+		tags[i] = (uint32_t)event->spec;
+		/*
+		 * Polled: the dummy event of each task hangs up when the task
+		 * and its children have ended; a CPU-wide owner never does.
+		 */
+		if (i ? side_band : owner->tid >= 0 || !survives(ss))
+			fds[cr.nr_fds++] = event->fd;
+		if (!side_band && event->spec == call)
+			call_fds[cr.nr_call_fds++] = event->fd;
+		if (!side_band && ring->aux.size &&
+		    events->specs[event->spec].aux)
+			aux_fds[cr.nr_aux_fds++] = event->fd;
+	}
 	ret = fresh ? collector_add(ss->collector, &cr, &slot, err) :
-		      collector_replace(ss->collector, ring, &cr, err);
-	lists_free(&lists);
+		      collector_replace(ss->collector, index, &cr, err);
+	free(ids);
 	return ret;
 }
 
@@ -156,7 +91,7 @@ int session_source_ring_add(struct session_source *ss, size_t ring,
 {
 	const struct session_ring *r = session_ring(ss->session, ring);
 
-	if (array_fit_zero(ss->rings, ss->room_rings, ring + 1))
+	if (array_fit_zero(ss->rings, ss->rings_cap, ring + 1))
 		return err_set(err, -ENOMEM, "adding a ring: out of memory");
 	return hand_over(ss, ring, true, &r->ring, &r->events[0], err);
 }
@@ -186,17 +121,17 @@ static uint64_t lost_before(struct session_source *ss, size_t ring,
 }
 
 /*
- * A ring reports its losses with the next record that fits.  Losses that the
- * former memories of @ring did not report (they lost @lost in all, and reported
- * @told) will never be; they are added.
+ * A ring reports its losses with the next record that fits.  Add those that the
+ * former memories of @ring will never report: they lost @lost in all, and
+ * @reported of them.
  */
 static void add_unreported(struct session_source *ss, size_t ring,
-			   uint64_t lost, uint64_t told)
+			   uint64_t lost, uint64_t reported)
 {
 	struct source_ring *state = &ss->rings[ring];
 
-	if (lost != UNKNOWN && lost > told + state->unreported)
-		state->unreported = lost - told;
+	if (lost != UNKNOWN && lost > reported + state->unreported)
+		state->unreported = lost - reported;
 }
 
 int session_source_ring_swap(struct session_source *ss, size_t ring,
@@ -251,36 +186,29 @@ int session_source_cpus_open(void)
 	return fd;
 }
 
-/* Events of tasks outlive a CPU; CPU-wide events do not. */
-static bool survives(const struct session_source *ss)
-{
-	return target_by_task(&ss->opts.session.target);
-}
-
 /* Rings with side-band only are not shown, so nothing is logged. */
-static bool is_elsewhere(const struct session_source *ss, size_t ring)
+static bool is_side_band_only(const struct session_source *ss, size_t ring)
 {
 	return session_ring(ss->session, ring)->side_band_only;
 }
 
-/* Retire a ring: nothing will be written to it, nor its losses reported. */
-static void let_go(struct session_source *ss, size_t ring)
+static void cpu_offline(struct session_source *ss, size_t ring, int cpu)
 {
-	uint64_t told = collector_retire(ss->collector, ring);
+	uint64_t reported;
 
-	if (!session_ring(ss->session, ring)->ring.overwrite)
-		add_unreported(ss, ring, session_lost(ss->session, ring), told);
-}
-
-static void cpu_went(struct session_source *ss, size_t ring, int cpu)
-{
 	ss->rings[ring].offline = true;
-	if (survives(ss))
+	if (survives(ss)) {
 		collector_drain(ss->collector, ring);
-	else
-		let_go(ss, ring);
+	} else {
+		/* nothing more is written to it, nor are losses reported */
+		reported = collector_retire(ss->collector, ring);
+		if (!session_ring(ss->session, ring)->ring.overwrite)
+			add_unreported(ss, ring,
+				       session_lost(ss->session, ring),
+				       reported);
+	}
 	session_ring_gone(ss->session, ring);
-	if (!is_elsewhere(ss, ring))
+	if (!is_side_band_only(ss, ring))
 		source_notes_add(&ss->notes, LOG_HOTPLUG,
 				 "CPU %d went offline: its ring is idle",
 				 cpu);
@@ -314,7 +242,7 @@ static int revive(struct session_source *ss, size_t ring, struct err *err)
 	return ret;
 }
 
-static void cpu_came(struct session_source *ss, size_t ring, int cpu)
+static void cpu_online(struct session_source *ss, size_t ring, int cpu)
 {
 	struct source_ring *state = &ss->rings[ring];
 	struct err err = { 0 };
@@ -330,7 +258,7 @@ static void cpu_came(struct session_source *ss, size_t ring, int cpu)
 	state->offline = false;
 	if (!survives(ss))
 		state->paused = false;
-	if (is_elsewhere(ss, ring))
+	if (is_side_band_only(ss, ring))
 		return;
 	source_notes_add(&ss->notes, LOG_HOTPLUG, "CPU %d is back: %s", cpu,
 			 survives(ss) ?
@@ -354,7 +282,7 @@ static void cpu_new(struct session_source *ss, int cpu)
 	    !ss->opts.session.side_band_all_cpus)
 		source_notes_add(&ss->notes, LOG_ERROR,
 				 "CPU %d is new, but %s", cpu, err.text);
-	if (!ret && !is_elsewhere(ss, ring))
+	if (!ret && !is_side_band_only(ss, ring))
 		source_notes_add(&ss->notes, LOG_HOTPLUG,
 				 "CPU %d is new: a ring was opened for it",
 				 cpu);
@@ -370,15 +298,6 @@ static bool find_ring(struct session_source *ss, int cpu, size_t *ring)
 	return false;
 }
 
-/* Whether CPUs that appear later are monitored. */
-static bool wants_all_cpus(const struct session_source *ss)
-{
-	return ss->opts.session.target.mode == TARGET_SYSTEM ||
-	       ss->opts.session.side_band_all_cpus ||
-	       (ss->opts.session.target.mode == TARGET_TASKS &&
-		ss->opts.session.target.cpus.nr == 0);
-}
-
 static void check_rings(struct session_source *ss, const struct cpulist *online)
 {
 	size_t nr = session_nr_rings(ss->session);
@@ -388,32 +307,31 @@ static void check_rings(struct session_source *ss, const struct cpulist *online)
 		bool there = ring->cpu < 0 || cpulist_has(online, ring->cpu);
 
 		if (!there && !ss->rings[i].offline && !ring->gone)
-			cpu_went(ss, i, ring->cpu);
+			cpu_offline(ss, i, ring->cpu);
 		else if (there && ss->rings[i].offline)
-			cpu_came(ss, i, ring->cpu);
+			cpu_online(ss, i, ring->cpu);
 	}
 }
 
 void session_source_cpus_check(struct session_source *ss)
 {
+	const struct target *target = &ss->opts.session.target;
+	bool later = target->mode == TARGET_SYSTEM ||
+		     ss->opts.session.side_band_all_cpus ||
+		     (target->mode == TARGET_TASKS && target->cpus.nr == 0);
 	struct cpulist online = { 0 };
 	size_t ring;
 
-	if (ss->opts.session.target.mode == TARGET_THREADS || ss->finished ||
+	if (target->mode == TARGET_THREADS || ss->finished ||
 	    cpulist_online(&online, NULL))
 		return;
 	check_rings(ss, &online);
-	for (size_t i = 0; wants_all_cpus(ss) && i < online.nr; i++)
+	/* CPUs that did not exist at the start */
+	for (size_t i = 0; later && i < online.nr; i++)
 		if (!find_ring(ss, online.cpus[i], &ring) &&
 		    !cpulist_has(&ss->refused, online.cpus[i]))
 			cpu_new(ss, online.cpus[i]);
 	cpulist_free(&online);
-}
-
-/* "offline@/devices/system/cpu/cpu3", followed by NUL and more. */
-static bool parse_offline(const char *message, int *cpu)
-{
-	return sscanf(message, "offline@/devices/system/cpu/cpu%d", cpu) == 1;
 }
 
 void session_source_cpus_event(struct session_source *ss)
@@ -428,11 +346,13 @@ void session_source_cpus_event(struct session_source *ss)
 		message[len] = '\0';
 		if (strstr(message, "@/devices/system/cpu/cpu"))
 			about_cpus = true;
-		if (!parse_offline(message, &cpu) || ss->finished ||
-		    !find_ring(ss, cpu, &ring) || ss->rings[ring].offline ||
+		if (sscanf(message, "offline@/devices/system/cpu/cpu%d",
+			   &cpu) != 1 ||
+		    ss->finished || !find_ring(ss, cpu, &ring) ||
+		    ss->rings[ring].offline ||
 		    session_ring(ss->session, ring)->gone)
 			continue;
-		cpu_went(ss, ring, cpu);
+		cpu_offline(ss, ring, cpu);
 	}
 	/* Messages were dropped, as the socket's buffer was full. */
 	if (len < 0 && errno == ENOBUFS)

@@ -11,7 +11,6 @@
 #include "collect/slow_lane.h"
 #include "task/comm_cache.h"
 #include "source/session/session_source.h"
-#include "source/source_notes.h"
 #include "source/source_samples.h"
 
 struct call_event;
@@ -20,7 +19,7 @@ struct loop;
 struct loop_source;
 struct session_source_control;
 
-/* State of a ring besides that of session and collector; same index in all. */
+/* State of a ring, added to that of session and collector, with their index. */
 struct source_ring {
 	bool paused;
 	bool offline;		/* its CPU is offline */
@@ -52,7 +51,7 @@ struct session_source {
 	struct collector *collector;
 	int priority;		/* SCHED_FIFO, of the readers; 0: none */
 	size_t fell_back;	/* readers already reported */
-	struct slow_lane *lane;
+	struct slow_lane *lane;	/* counter poller */
 	struct comm_cache *comms;
 
 	/* session_source_trace.c */
@@ -71,7 +70,7 @@ struct session_source {
 	 */
 	pthread_mutex_t lock;
 	struct source_ring *rings;
-	size_t room_rings;
+	size_t rings_cap;
 	struct source_task *tasks;
 	size_t nr_tasks;
 	struct cpulist refused;	/* new CPUs that could not be opened */
@@ -84,7 +83,7 @@ struct session_source {
 	bool has_status;	/* the workload has ended */
 	struct session_count *counts;	/* used during a reading */
 	uint64_t *samples;
-	size_t room_counts, room_samples;
+	size_t counts_cap, samples_cap;
 
 	/* session_source_watch.c */
 	pthread_t watch;
@@ -95,10 +94,10 @@ struct session_source {
 	int wake;		/* eventfd: hangups are queued, or stop */
 	int uevents;		/* netlink socket, -1: none */
 	int watch_times_fd;	/* of the watch thread; < 0: unknown */
-	uint64_t watch_ran, watch_waited;	/* ns, at the last look */
+	uint64_t watch_ran, watch_waited;	/* ns, at the last poll */
 	uint64_t watch_runs;
 	double watch_wait;	/* seconds that it waited for a CPU each time it
-				 * ran between the last two looks; 0: was read */
+				 * ran between the last two polls; 0: was read */
 	char line[200];		/* incomplete line of the workload's output */
 	size_t line_len;
 
@@ -106,7 +105,7 @@ struct session_source {
 	/* Hangups come from any thread; the lock is not held during calls. */
 	pthread_mutex_t hangups_lock;
 	size_t *hangups;
-	size_t nr_hangups, room_hangups;
+	size_t nr_hangups, hangups_cap;
 	bool stop;
 };
 

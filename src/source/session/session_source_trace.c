@@ -82,24 +82,6 @@ int session_source_open_trigger(struct session_source *ss, struct err *err)
 	return p->trigger ? 0 : err->code;
 }
 
-/* The tracepoints' formats are written to files. */
-static int read_machine(struct session_source *ss, struct err *err)
-{
-	const struct event_list *events = &ss->opts.session.events;
-	const char **names = calloc(events->nr + 1, sizeof(*names));
-	size_t nr = 0;
-	int ret;
-
-	if (!names)
-		return no_memory(err);
-	for (size_t i = 0; i < events->nr; i++)
-		if (events->specs[i].tracepoint)
-			names[nr++] = events->specs[i].name;
-	ret = perfdata_machine_read(&ss->snapshots.machine, names, nr, err);
-	free(names);
-	return ret;
-}
-
 int session_source_open_snapshots(struct session_source *ss, struct err *err)
 {
 	struct source_snapshots_parts *p = &ss->snapshots;
@@ -110,8 +92,19 @@ int session_source_open_snapshots(struct session_source *ss, struct err *err)
 		.trace = ss->traces ? &ss->trace : NULL,
 		.keep_switches = ss->switches_asked,
 	};
-	int ret = read_machine(ss, err);
+	const struct event_list *events = &ss->opts.session.events;
+	const char **names = calloc(events->nr + 1, sizeof(*names));
+	size_t nr = 0;
+	int ret;
 
+	if (!names)
+		return no_memory(err);
+	/* the tracepoints' formats are written to files */
+	for (size_t i = 0; i < events->nr; i++)
+		if (events->specs[i].tracepoint)
+			names[nr++] = events->specs[i].name;
+	ret = perfdata_machine_read(&p->machine, names, nr, err);
+	free(names);
 	if (ret)
 		return ret;
 	if (p->tasks)
@@ -197,22 +190,11 @@ static struct resolver_event *list_events(const struct session_source *ss)
 	return events;
 }
 
-/* The processes of the target; none: all. */
-static pid_t *list_pids(const struct session_source *ss, size_t *nr)
-{
-	pid_t *pids = calloc(ss->nr_tasks + 1, sizeof(*pids));
-
-	*nr = ss->nr_tasks;
-	for (size_t i = 0; pids && i < ss->nr_tasks; i++)
-		pids[i] = ss->tasks[i].pid;
-	return pids;
-}
-
 /*
  * Report existing cgroups, since records only report new ones.  The id is the
  * inode number of the directory (kernfs_id(), on 64 bits).
  */
-static void tell_cgroups(struct resolver *resolver)
+static void report_cgroups(struct resolver *resolver)
 {
 	char top[PATH_MAX], *tops[] = { top, NULL };
 	size_t nr = 0;
@@ -246,21 +228,25 @@ static struct resolver *open_resolver(struct session_source *ss,
 		.names = names,
 		.loaders = SESSION_LOADERS,
 	};
-	pid_t *pids = list_pids(ss, &opts.nr_pids);
+	pid_t *pids = calloc(ss->nr_tasks + 1, sizeof(*pids));
 	struct resolver *resolver;
 
 	if (!pids) {
 		err_set(err, -ENOMEM, "the target's processes: out of memory");
 		return NULL;
 	}
+	/* none: all */
+	for (size_t i = 0; i < ss->nr_tasks; i++)
+		pids[i] = ss->tasks[i].pid;
 	opts.pids = pids;
+	opts.nr_pids = ss->nr_tasks;
 	resolver = resolver_new(&opts, err);
 	free(pids);
 	if (resolver)
 		ss->nr_loaders = resolver_loaders(resolver, ss->loaders,
 						  SESSION_LOADERS);
 	if (resolver && ss->opts.session.sample_type & PERF_SAMPLE_CGROUP)
-		tell_cgroups(resolver);
+		report_cgroups(resolver);
 	return resolver;
 }
 

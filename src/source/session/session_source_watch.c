@@ -22,17 +22,17 @@
 #include "perf/target/workload.h"
 
 #define WATCH_PERIOD 1.0 /* seconds between checks of tasks and CPUs */
-#define MOST_TAKEN 2.0	/* seconds: see relieve_cpus() */
+#define MAX_DELAY 2.0	/* seconds: see relieve_cpus() */
 
 void session_source_watch_hangup(void *ctx, size_t slot)
 {
 	struct session_source *ss = ctx;
-	size_t *place;
+	size_t *added;
 
 	pthread_mutex_lock(&ss->hangups_lock);
-	place = array_add(ss->hangups, ss->nr_hangups, ss->room_hangups);
-	if (place)
-		*place = slot;
+	added = array_add(ss->hangups, ss->nr_hangups, ss->hangups_cap);
+	if (added)
+		*added = slot;
 	pthread_mutex_unlock(&ss->hangups_lock);
 	eventfd_write(ss->wake, 1);
 }
@@ -66,17 +66,6 @@ static void note_exit(struct session_source *ss, struct source_task *task)
 				 task->tid, task->comm, task->pid);
 }
 
-/* Under the lock: nothing writes to this ring any more. */
-static void ring_hung_up(struct session_source *ss, size_t ring)
-{
-	const struct session_ring *r = session_ring(ss->session, ring);
-
-	session_ring_gone(ss->session, ring);
-	for (size_t i = 0; i < ss->nr_tasks; i++)
-		if (r->tid < 0 || ss->tasks[i].tid == r->tid)
-			note_exit(ss, &ss->tasks[i]);
-}
-
 static bool all_gone(struct session_source *ss)
 {
 	size_t nr = session_nr_rings(ss->session);
@@ -87,14 +76,20 @@ static bool all_gone(struct session_source *ss)
 	return nr > 0;
 }
 
-static void serve_hangups(struct session_source *ss)
+static void handle_hangups(struct session_source *ss)
 {
 	size_t ring;
 	bool over;
 
 	pthread_mutex_lock(&ss->lock);
-	while ((ring = take_hangup(ss)) != SIZE_MAX)
-		ring_hung_up(ss, ring);
+	while ((ring = take_hangup(ss)) != SIZE_MAX) {
+		const struct session_ring *r = session_ring(ss->session, ring);
+
+		session_ring_gone(ss->session, ring);
+		for (size_t i = 0; i < ss->nr_tasks; i++)
+			if (r->tid < 0 || ss->tasks[i].tid == r->tid)
+				note_exit(ss, &ss->tasks[i]);
+	}
 	/* The end of a workload that is the target is reported by its pidfd. */
 	over = all_gone(ss) && !ss->ended &&
 	       (!ss->opts.workload || ss->opts.workload_is_duration);
@@ -117,7 +112,7 @@ static void on_wake(void *ctx, uint32_t events)
 	if (stop)
 		loop_quit(ss->loop);
 	else
-		serve_hangups(ss);
+		handle_hangups(ss);
 }
 
 static void flush_line(struct session_source *ss)
@@ -170,22 +165,11 @@ static void on_output(void *ctx, uint32_t events)
 	ss->output = NULL;
 }
 
-static void note_workload_end(struct session_source *ss)
-{
-	const char *name = workload_name(ss->opts.workload);
-
-	if (ss->exit_signal)
-		source_notes_add(&ss->notes, LOG_EXIT,
-				    "%s was ended by signal %d (%s)", name,
-				 ss->exit_signal, strsignal(ss->exit_signal));
-	else
-		source_notes_add(&ss->notes, LOG_EXIT, "%s ended with status %d",
-				 name, ss->exit_status);
-}
-
 /* Under the lock: whether the workload has just ended. */
 static bool check_workload(struct session_source *ss)
 {
+	const char *name;
+
 	if (!ss->opts.workload || ss->ended ||
 	    !workload_ended(ss->opts.workload, &ss->exit_status))
 		return false;
@@ -194,9 +178,17 @@ static bool check_workload(struct session_source *ss)
 		if (ss->line_len)
 			flush_line(ss);
 	}
+	name = workload_name(ss->opts.workload);
 	ss->has_status = true;
 	ss->exit_signal = workload_signal(ss->opts.workload);
-	note_workload_end(ss);
+	if (ss->exit_signal)
+		source_notes_add(&ss->notes, LOG_EXIT,
+				 "%s was ended by signal %d (%s)", name,
+				 ss->exit_signal, strsignal(ss->exit_signal));
+	else
+		source_notes_add(&ss->notes, LOG_EXIT,
+				 "%s ended with status %d", name,
+				 ss->exit_status);
 	return true;
 }
 
@@ -215,19 +207,11 @@ static void on_pidfd(void *ctx, uint32_t events)
 	ss->pidfd = NULL;
 }
 
-static void check_tasks(struct session_source *ss)
-{
-	for (size_t i = 0; i < ss->nr_tasks; i++)
-		if (!ss->tasks[i].ended && kill(ss->tasks[i].tid, 0) != 0 &&
-		    errno == ESRCH)
-			note_exit(ss, &ss->tasks[i]);
-}
-
 /*
- * The seconds that this thread, which does little, took or waited for a CPU
- * since the last call; a stop of rbtop does not count.
+ * The seconds that this thread, which does little, ran or waited for a CPU
+ * since the last call, without those that rbtop was stopped.
  */
-static double time_taken(struct session_source *ss)
+static double delay_of(struct session_source *ss)
 {
 	struct sys_thread_times now;
 	uint64_t ran = ss->watch_ran, waited = ss->watch_waited;
@@ -255,17 +239,17 @@ static double time_taken(struct session_source *ss)
 static void relieve_cpus(struct session_source *ss)
 {
 	struct err err = { .kind = ERR_NONE };
-	double taken = time_taken(ss);
+	double delay = delay_of(ss);
 	struct event_rates rates;
 
 	session_rates(ss->session, &rates);
-	if (taken < MOST_TAKEN || ss->opts.session.events.nr > 1 ||
+	if (delay < MAX_DELAY || ss->opts.session.events.nr > 1 ||
 	    !rates.clock || rates.freq <= CLOCK_FREQ_SAFE ||
 	    session_set_rate(ss->session, CLOCK_FREQ_SAFE / 4, 0, &err))
 		return;
 	session_source_title(ss);
 	source_notes_add(&ss->notes, LOG_THROTTLE, "rbtop could hardly run for "
-			 "%.0fs: frequency lowered from %llu to %d Hz", taken,
+			 "%.0fs: frequency lowered from %llu to %d Hz", delay,
 			 (unsigned long long)rates.freq, CLOCK_FREQ_SAFE / 4);
 }
 
@@ -279,7 +263,10 @@ static void on_timer(void *ctx, uint64_t expirations)
 	if (!ss->finished) {
 		relieve_cpus(ss);
 		over = check_workload(ss);
-		check_tasks(ss);
+		for (size_t i = 0; i < ss->nr_tasks; i++)
+			if (!ss->tasks[i].ended &&
+			    kill(ss->tasks[i].tid, 0) != 0 && errno == ESRCH)
+				note_exit(ss, &ss->tasks[i]);
 		session_source_cpus_check(ss);
 	}
 	pthread_mutex_unlock(&ss->lock);
