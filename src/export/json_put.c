@@ -12,16 +12,16 @@
 
 enum { TEXT_BUF = 4096 };
 
-static bool make_room(struct json_text *to, size_t size)
+static bool reserve(struct json_text *to, size_t size)
 {
 	if (!to->failed)
-		to->failed = array_fit(to->text, to->room, to->len + size) != 0;
+		to->failed = array_fit(to->text, to->cap, to->len + size) != 0;
 	return !to->failed;
 }
 
 static void add(struct json_text *to, const char *text, size_t size)
 {
-	if (!make_room(to, size))
+	if (!reserve(to, size))
 		return;
 	memcpy(to->text + to->len, text, size);
 	to->len += size;
@@ -32,14 +32,14 @@ static void add_value(struct json_text *to, json_t *value)
 {
 	/* 16 digits: unix time with microseconds */
 	const size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(16);
-	size_t size = 0, room = 64;
+	size_t size = 0, cap = 64;
 
-	while (value && make_room(to, room)) {
-		room = to->room - to->len;
-		size = json_dumpb(value, to->text + to->len, room, flags);
-		if (size <= room)
+	while (value && reserve(to, cap)) {
+		cap = to->cap - to->len;
+		size = json_dumpb(value, to->text + to->len, cap, flags);
+		if (size <= cap)
 			break;
-		room = size;
+		cap = size;
 	}
 	to->failed |= !size;
 	if (!to->failed)
@@ -53,7 +53,7 @@ static struct json_text *start(struct json_put *o, const char *key)
 	size_t len = key ? strlen(key) : 0;
 	char *at;
 
-	if (!make_room(o->to, len + 4))
+	if (!reserve(o->to, len + 4))
 		return o->to;
 	at = o->to->text + o->to->len;
 	if (o->any)

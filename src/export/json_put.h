@@ -16,7 +16,7 @@ struct advice;
 /* Starts as { 0 }; the owner frees @text. */
 struct json_text {
 	char *text;		/* @len bytes, without a final NUL */
-	size_t len, room;
+	size_t len, cap;
 	bool failed;		/* out of memory */
 };
 

@@ -62,11 +62,6 @@ const char *recording_ring_name(const struct recorded_ring *ring, char *buf,
 	return buf;
 }
 
-static uint64_t samples_of(const struct recorded *r, size_t event)
-{
-	return event < r->nr_samples ? r->samples[event] : 0;
-}
-
 /* In seconds; NAN: no record has a time. */
 static double duration_of(const struct recorded *r)
 {
@@ -321,7 +316,7 @@ static const char *since_text(const struct recorded *r, uint64_t time,
 static void put_losses(const struct recorded *r, const struct text *t)
 {
 	enum { LISTED = 10 };
-	char name[CELL], first[CELL], worst[CELL], last[CELL], most[CELL];
+	char name[CELL], first[CELL], worst[CELL], last[CELL], lost[CELL];
 	size_t nr = 0;
 
 	for (size_t i = 0; i < r->nr_rings; i++) {
@@ -339,7 +334,7 @@ static void put_losses(const struct recorded *r, const struct text *t)
 			 of->records, since_text(r, of->first, first, CELL),
 			 since_text(r, of->last, last, CELL),
 			 since_text(r, of->worst, worst, CELL),
-			 count_text(worst_lost(of), most, CELL));
+			 count_text(worst_lost(of), lost, CELL));
 	}
 	if (nr > LISTED)
 		put_line(t, "and %zu more rings", nr - LISTED);
@@ -520,20 +515,11 @@ static void put_own(const struct recording *r, const struct text *t)
 			 100 * share);
 }
 
-/* Where the losses can be looked at. */
-static void put_where(const struct recording *r, const struct text *t)
-{
-	struct recorded_ring total = recorded_total(r->recorded);
-
-	if (is_counted(r) && total.losses.first != UNKNOWN)
-		put_line(t, "rbtop -i FILE plays it: } goes to the next loss, "
-			 "{ to the previous");
-}
-
 void recording_put_text(const struct recording *r, bool wrapped, FILE *out)
 {
 	const struct text t = { out, wrapped };
 	const struct text table = { out, false };
+	struct recorded_ring total = recorded_total(r->recorded);
 
 	put_heading(r, &t);
 	put_types(r->recorded, &t);
@@ -547,7 +533,9 @@ void recording_put_text(const struct recording *r, bool wrapped, FILE *out)
 	put_aux(r->recorded, &t);
 	put_verdict(r, &t);
 	put_own(r, &t);
-	put_where(r, &t);
+	if (is_counted(r) && total.losses.first != UNKNOWN)
+		put_line(&t, "rbtop -i FILE plays it: } goes to the next loss, "
+			     "{ to the previous");
 }
 
 static const char *form_name(enum perfdata_form form)
@@ -621,7 +609,9 @@ static void json_events(const struct recording *r, struct json_put *o)
 		json_put_count(&one, "type", event->type);
 		json_put_count(&one, "config", event->config);
 		json_put_count(&one, "samples",
-			       if_counted(r, samples_of(r->recorded, i)));
+			       if_counted(r, i < r->recorded->nr_samples ?
+						     r->recorded->samples[i] :
+						     0));
 		json_put_end(&one);
 	}
 	json_put_end(&events);

@@ -18,24 +18,6 @@
 
 enum { CELL_BUF = 64 };
 
-static void put_rings(const struct frame *frame, FILE *out)
-{
-	text_put_figures(IN_TEXT, NULL, out);
-	for (size_t i = 0; i < frame->nr_rings; i++)
-		text_put_figures(IN_TEXT, &frame->rings[i], out);
-	text_put_figures(IN_TEXT, &frame->total.row, out);
-}
-
-static void put_aux_rings(const struct frame *frame, FILE *out)
-{
-	if (!frame->total.aux_rings)
-		return;
-	text_put_figures(IN_TEXT_AUX, NULL, out);
-	for (size_t i = 0; i < frame->nr_rings; i++)
-		if (frame->rings[i].aux.size)
-			text_put_figures(IN_TEXT_AUX, &frame->rings[i], out);
-}
-
 /* Shares have an error if not all samples were decoded. */
 static void put_hot_row(const struct samples *samples,
 			const struct hot_row *row, FILE *out)
@@ -156,8 +138,15 @@ static void put_advice(const struct frame *frame, FILE *out)
 /* A tick of rbtop's own rings. */
 static int put_session(const struct frame *frame, size_t hot, FILE *out)
 {
-	put_rings(frame, out);
-	put_aux_rings(frame, out);
+	text_put_figures(IN_TEXT, NULL, out);
+	for (size_t i = 0; i < frame->nr_rings; i++)
+		text_put_figures(IN_TEXT, &frame->rings[i], out);
+	text_put_figures(IN_TEXT, &frame->total.row, out);
+	if (frame->total.aux_rings)
+		text_put_figures(IN_TEXT_AUX, NULL, out);
+	for (size_t i = 0; i < frame->nr_rings; i++)
+		if (frame->rings[i].aux.size)
+			text_put_figures(IN_TEXT_AUX, &frame->rings[i], out);
 	put_advice(frame, out);
 	if (frame->samples)
 		put_samples(&frame->samples->status, out);
@@ -171,27 +160,14 @@ enum {
 };
 
 /* See count_covered(). */
-#define SAID UINT_MAX
+#define REPORTED UINT_MAX
 
-/* After the columns of the mark. */
-static void put_header(FILE *out)
-{
-	fputs("  ", out);
-	text_put_figures(IN_TEXT_HOST, NULL, out);
-}
-
-static void put_row(const struct ring_row *row, FILE *out)
-{
-	fputs(row->gone ? "x " : row->warnings ? "! " : "  ", out);
-	text_put_figures(IN_TEXT_HOST, row, out);
-}
-
-/* Without any ring, the line below tells which processes were not read. */
+/* Without any ring, the next line says which processes were not read. */
 static void put_totals(const struct host *host, FILE *out)
 {
 	const struct ring_total *total = &host->total;
 	const struct ring_row *sum = &total->row;
-	bool told = sum->lost != UNKNOWN;
+	bool known = sum->lost != UNKNOWN;
 	char size[HOST_BUF], locked[HOST_BUF], lost[HOST_BUF] = "-", line[512];
 	char more[64] = "";
 
@@ -202,7 +178,7 @@ static void put_totals(const struct host *host, FILE *out)
 	}
 	units_bytes(size, sizeof(size), (double)sum->size);
 	units_bytes(locked, sizeof(locked), (double)sum->locked);
-	if (told)
+	if (known)
 		units_count(lost, sizeof(lost), (double)sum->lost);
 	if (total->ftrace_buffers)
 		snprintf(more, sizeof(more), ", ftrace buffers %u",
@@ -212,8 +188,8 @@ static void put_totals(const struct host *host, FILE *out)
 			    total->urings);
 	snprintf(line, sizeof(line), "lost %s%s%s, perf rings %u, BPF ring "
 		 "buffers %u%s, owners %u, size %s, pinned %s",
-		 told && sum->lost && total->at_least ? ">" : "", lost,
-		 told && total->uncounted ? "+?" : "", total->rings,
+		 known && sum->lost && total->at_least ? ">" : "", lost,
+		 known && total->uncounted ? "+?" : "", total->rings,
 		 total->ringbufs, more, total->owners, size, locked);
 	fprintf(out, "%s\n", line);
 	if (host->verdicts[0]) {
@@ -328,7 +304,7 @@ static bool covers(const struct ring_row *a, const struct ring_row *b)
 	       (one_setting || !strcmp(a->advice.text, b->advice.text));
 }
 
-/* Rings whose advice is that of row @i; SAID if it was given before. */
+/* Rings whose advice is that of row @i; REPORTED if already written. */
 static unsigned int count_covered(const struct host *host, size_t i)
 {
 	const struct ring_row *row = &host->rows[i];
@@ -340,7 +316,7 @@ static unsigned int count_covered(const struct host *host, size_t i)
 		if (k == i || !has_advice(other) || !covers(row, other))
 			continue;
 		if (k < i && !other->advice.shared)
-			return SAID;
+			return REPORTED;
 		nr++;
 	}
 	return nr;
@@ -353,7 +329,7 @@ static unsigned int count_covered(const struct host *host, size_t i)
 static void put_host_advice(const struct host *host, FILE *out)
 {
 	unsigned int nr = 0, others;
-	char who[HOST_BUF], more[32], owner[OWNER_TEXT];
+	char subject[HOST_BUF], more[32], owner[OWNER_TEXT];
 
 	for (size_t i = 0; i < host->nr_rows; i++) {
 		const struct ring_row *row = &host->rows[i];
@@ -361,15 +337,15 @@ static void put_host_advice(const struct host *host, FILE *out)
 		if (!has_advice(row) || row->advice.shared)
 			continue;
 		others = count_covered(host, i);
-		if (others == SAID)
+		if (others == REPORTED)
 			continue;
 		more[0] = '\0';
 		if (others)
 			snprintf(more, sizeof(more), " and %u other ring%s",
 				 others, others == 1 ? "" : "s");
-		snprintf(who, sizeof(who), "%s%s %s", row->label, more,
+		snprintf(subject, sizeof(subject), "%s%s %s", row->label, more,
 			 owner_text(row, owner));
-		text_put_advice(who, &row->advice, NULL, ++nr, out);
+		text_put_advice(subject, &row->advice, NULL, ++nr, out);
 	}
 	text_put_more_advice(nr, out);
 }
@@ -383,13 +359,18 @@ static void put_host_rows(const struct host *host, FILE *out)
 	for (size_t i = 0; i < host->nr_rows; i++) {
 		const struct ring_row *row = &host->rows[i];
 
-		if (row->dummies && !unknown_as_zero(ring_row_lost_since(row)))
+		if (row->dummies &&
+		    !unknown_as_zero(ring_row_lost_since(row))) {
 			dummies++;
-		else {
-			if (i == dummies)
-				put_header(out);
-			put_row(row, out);
+			continue;
 		}
+		/* headers are indented by the column of the mark */
+		if (i == dummies) {
+			fputs("  ", out);
+			text_put_figures(IN_TEXT_HOST, NULL, out);
+		}
+		fputs(row->gone ? "x " : row->warnings ? "! " : "  ", out);
+		text_put_figures(IN_TEXT_HOST, row, out);
 	}
 	if (dummies)
 		fprintf(out, "  and %u with only dummy events, not counted "

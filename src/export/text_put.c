@@ -137,14 +137,14 @@ void text_put_figures(enum figure_list list, const struct ring_row *row,
 	fputc('\n', out);
 }
 
-void text_put_advice(const char *who, const struct advice *advice,
+void text_put_advice(const char *subject, const struct advice *advice,
 		     const char *how, unsigned int nr, FILE *out)
 {
 	char line[640], safe[640];
 
 	if (nr > ADVICE_LISTED)
 		return;
-	snprintf(line, sizeof(line), "%s: %s%s%s%s%s", who, advice->text,
+	snprintf(line, sizeof(line), "%s: %s%s%s%s%s", subject, advice->text,
 		 how && advice->setting[0] ? how : "",
 		 how ? advice->setting : "",
 		 how && advice->perf_reason[0] ? ", " : "",

@@ -27,17 +27,19 @@ void text_put_figures(enum figure_list list, const struct ring_row *row,
 		      FILE *out);
 
 /*
- * " WHO: " and the advice for ring @nr, from 1, of those that lost records, or
- * for all, 0;
- * @how introduces its setting, which is left out if @how is NULL.
- * Beyond a limit nothing is written; text_put_more_advice() writes how many.
+ * Write "SUBJECT: " and the advice on ring @nr, counted from 1, of those that
+ * lost records; 0: on all rings.  @how introduces its setting, which is left out
+ * if @how is NULL.  Beyond a limit nothing is written; text_put_more_advice()
+ * writes how many.
  */
-void text_put_advice(const char *who, const struct advice *advice,
+void text_put_advice(const char *subject, const struct advice *advice,
 		     const char *how, unsigned int nr, FILE *out);
 void text_put_more_advice(unsigned int nr, FILE *out);
 
-/* Write @text with exactly @width columns, padded, or cut with a + at its end, as
- * in ps. */
+/*
+ * Write @text with exactly @width columns, padded, or cut with a + at its end,
+ * as in ps.
+ */
 void text_put_padded(const char *text, int width, FILE *out);
 
 #endif

@@ -15,18 +15,11 @@ struct building {
 	const struct hot *hot;
 	const struct hot_query *query;
 	struct flame *flame;
-	size_t room;			/* in its boxes */
+	size_t boxes_cap;		/* of the flame */
 	uint32_t *cells, nr_cells;	/* those selected, sorted by comm */
 	uint32_t *box;			/* by node, of the current comm */
 	uint32_t *touched, nr_touched;	/* nodes of the current comm */
 };
-
-static void building_free(struct building *b)
-{
-	free(b->cells);
-	free(b->box);
-	free(b->touched);
-}
 
 /* One more than needed, since calloc(0) may return NULL. */
 static int building_alloc(struct building *b)
@@ -71,7 +64,7 @@ static int add_box(struct building *b, const struct flame_box *box)
 {
 	struct flame *flame = b->flame;
 
-	if (array_fit(flame->boxes, b->room, (size_t)flame->nr + 1))
+	if (array_fit(flame->boxes, b->boxes_cap, (size_t)flame->nr + 1))
 		return -ENOMEM;
 	flame->boxes[flame->nr] = *box;
 	flame->boxes[flame->nr].first = FLAME_NONE;
@@ -121,16 +114,6 @@ static void touch_nodes(struct building *b, const uint32_t *cells, size_t nr)
 	qsort(b->touched, b->nr_touched, sizeof(*b->touched), ascending);
 }
 
-/* Add the samples of @cell to the box of its innermost frame. */
-static void weigh_box(struct building *b, const struct hot_cell *cell)
-{
-	const struct hot_weight *weight = hot_query_weight(b->query, cell);
-	struct flame_box *box = &b->flame->boxes[b->box[cell->node]];
-
-	box->self += b->flame->by_events ? weight->events : weight->sum;
-	box->samples += weight->sum;
-}
-
 /* Add the boxes of the @nr cells at @cells, whose comm is @name. */
 static int add_comm(struct building *b, const uint32_t *cells, size_t nr,
 		    const char *name)
@@ -144,8 +127,16 @@ static int add_comm(struct building *b, const uint32_t *cells, size_t nr,
 	for (i = 0; i < b->nr_touched; i++)
 		if (add_node(b, b->touched[i], comm) < 0)
 			return -ENOMEM;
-	for (i = 0; i < nr; i++)
-		weigh_box(b, &b->hot->cells[cells[i]]);
+	for (i = 0; i < nr; i++) {
+		const struct hot_cell *cell = &b->hot->cells[cells[i]];
+		const struct hot_weight *weight =
+			hot_query_weight(b->query, cell);
+		struct flame_box *inner = &b->flame->boxes[b->box[cell->node]];
+
+		inner->self += b->flame->by_events ? weight->events :
+						     weight->sum;
+		inner->samples += weight->sum;
+	}
 	for (i = 0; i < b->nr_touched; i++)
 		b->box[b->touched[i]] = FLAME_NONE;
 	return 0;
@@ -193,7 +184,7 @@ static int compare_dsos(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-static int by_place(const void *a, const void *b, void *ctx)
+static int by_caller(const void *a, const void *b, void *ctx)
 {
 	const struct flame_box *boxes = ctx;
 	const struct flame_box *x = &boxes[*(const uint32_t *)a];
@@ -212,25 +203,25 @@ static int by_place(const void *a, const void *b, void *ctx)
 static int link_boxes(struct flame *flame)
 {
 	struct flame_box *boxes = flame->boxes, *parent;
-	uint32_t *places = malloc(flame->nr * sizeof(*places)), i;
+	uint32_t *sorted = malloc(flame->nr * sizeof(*sorted)), i;
 
-	if (!places)
+	if (!sorted)
 		return -ENOMEM;
 	for (i = 0; i < flame->nr; i++)
-		places[i] = i;
+		sorted[i] = i;
 	/* All but the root, which is the first. */
-	qsort_r(places + 1, flame->nr - 1, sizeof(*places), by_place, boxes);
+	qsort_r(sorted + 1, flame->nr - 1, sizeof(*sorted), by_caller, boxes);
 	for (i = flame->nr - 1; i > 0; i--) {
-		parent = &boxes[boxes[places[i]].parent];
-		boxes[places[i]].next = parent->first;
-		parent->first = places[i];
+		parent = &boxes[boxes[sorted[i]].parent];
+		boxes[sorted[i]].next = parent->first;
+		parent->first = sorted[i];
 	}
-	free(places);
+	free(sorted);
 	return 0;
 }
 
 /* Parents come first, so that the start of a box is set before it is used. */
-static void place_boxes(struct flame *flame)
+static void set_positions(struct flame *flame)
 {
 	struct flame_box *boxes = flame->boxes;
 	double all = boxes[0].weight;
@@ -263,13 +254,15 @@ int flame_build(const struct hot *hot, const struct hot_query *query,
 		ret = add_boxes(&b);
 	if (ret == 0)
 		ret = link_boxes(out);
-	building_free(&b);
+	free(b.cells);
+	free(b.box);
+	free(b.touched);
 	if (ret < 0) {
 		flame_free(out);
 		return ret;
 	}
 	sum_weights(out);
-	place_boxes(out);
+	set_positions(out);
 	return 0;
 }
 
@@ -277,12 +270,6 @@ void flame_free(struct flame *flame)
 {
 	free(flame->boxes);
 	*flame = (struct flame){ 0 };
-}
-
-static bool same_frame(const struct flame_box *a, const struct flame_box *b)
-{
-	return strcmp(a->name, b->name) == 0 &&
-	       compare_dsos(a->dso, b->dso) == 0 && a->kind == b->kind;
 }
 
 uint32_t flame_same(const struct flame *flame, const struct flame *from,
@@ -298,7 +285,9 @@ uint32_t flame_same(const struct flame *flame, const struct flame *from,
 		return outer;	/* a caller is gone already */
 	for (i = flame->boxes[outer].first; i != FLAME_NONE;
 	     i = flame->boxes[i].next)
-		if (same_frame(&flame->boxes[i], wanted))
+		if (strcmp(flame->boxes[i].name, wanted->name) == 0 &&
+		    compare_dsos(flame->boxes[i].dso, wanted->dso) == 0 &&
+		    flame->boxes[i].kind == wanted->kind)
 			return i;
 	return outer;
 }

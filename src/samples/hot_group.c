@@ -233,8 +233,8 @@ static void weigh_nodes(struct grouping *g, const uint32_t *cells, size_t nr)
 }
 
 /* Add the weights of @node to its row, and clear them. */
-static int take_node(struct grouping *g, const struct hot_cell *cell,
-		     uint32_t node)
+static int add_node(struct grouping *g, const struct hot_cell *cell,
+		    uint32_t node)
 {
 	uint32_t symbol = g->hot->nodes[node].symbol;
 	uint32_t unit = g->unit[symbol];
@@ -261,7 +261,7 @@ static int group_frames(struct grouping *g, const uint32_t *cells, size_t nr)
 
 	weigh_nodes(g, cells, nr);
 	for (i = 0; i < g->nr_touched; i++)
-		if (take_node(g, cell, g->touched[i]) < 0)
+		if (add_node(g, cell, g->touched[i]) < 0)
 			return -ENOMEM;
 	for (i = 0; i < g->nr_touched; i++)
 		g->row[g->unit[g->hot->nodes[g->touched[i]].symbol]] =

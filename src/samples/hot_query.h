@@ -47,7 +47,7 @@ const char *hot_part_name(enum hot_part part);
 
 /*
  * Write the indices of the cells that @query selects, and that have a weight,
- * to @cells, which has room for all; *@nr: their number.  If grouped by field,
+ * to @cells, of nr_cells entries; *@nr: their number.  If grouped by field,
  * only cells with a value of it: of its event, and counted since it was chosen.
  * *@by_events: whether shares are of events.  0 or -ENOMEM.
  */

@@ -29,7 +29,7 @@ struct hot_table;
 #define HOT_MERGED "[merged]"
 #define HOT_MERGED_ID INT32_MIN
 
-/* Stands for all values of the field that found no room. */
+/* Stands for all values of the field beyond the limit. */
 #define HOT_OTHER "[other]"
 enum { HOT_FIELD_MAX = 128 };	/* bytes of a value, with the NUL */
 

@@ -2,7 +2,7 @@
 /*
  * Strings that are stored once: symbols, files, comms.  Equal strings have
  * equal pointers, which are valid until names_free().  One thread adds; other
- * threads may read the strings that they were given.
+ * threads may read the strings that they got.
  */
 #ifndef RBTOP_SAMPLES_NAMES_H
 #define RBTOP_SAMPLES_NAMES_H

@@ -57,7 +57,7 @@ char *sample_column_symbol(const struct symbol *symbol, bool dso, char *buf,
 char *sample_column_data_src(uint64_t data_src, char *buf, size_t size);
 /*
  * The same with the operation and the results of the snoop and of the TLB
- * look-up: "load, L3 hit, snoop none, TLB L1 hit".  Returns @buf.
+ * lookup: "load, L3 hit, snoop none, TLB L1 hit".  Returns @buf.
  */
 char *sample_column_access(uint64_t data_src, char *buf, size_t size);
 

@@ -97,7 +97,7 @@ static bool is_connector(const char *at)
 }
 
 /* Read "a quoted word", or a word up to a blank or where @ends holds. */
-static char *take_word(struct parser *p, bool (*ends)(const char *at))
+static char *parse_word(struct parser *p, bool (*ends)(const char *at))
 {
 	int depth = 0;		/* "operator()" is one word */
 	const char *from;
@@ -134,7 +134,7 @@ static bool ends_name(const char *at)
 	return strchr("=!<>~", *at) || is_connector(at);
 }
 
-static bool take_operator(struct parser *p, enum filter_op *op)
+static bool parse_operator(struct parser *p, enum filter_op *op)
 {
 	for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
 		if (take(p, operators[i].text)) {
@@ -203,9 +203,9 @@ static const char *check(struct filter_node *node)
 }
 
 /* Read the value after NAME OP, and complete @node. */
-static struct filter_node *take_value(struct parser *p,
-				      struct filter_node *node,
-				      const char *from)
+static struct filter_node *parse_value(struct parser *p,
+				       struct filter_node *node,
+				       const char *from)
 {
 	const char *wrong;
 
@@ -215,7 +215,7 @@ static struct filter_node *take_value(struct parser *p,
 		sample_filter_node_free(node);
 		return fault(p, p->at, "a value is expected");
 	}
-	node->value = take_word(p, is_connector);
+	node->value = parse_word(p, is_connector);
 	wrong = node->value ? check(node) : NULL;
 	if (node->value && !wrong)
 		return node;
@@ -223,7 +223,7 @@ static struct filter_node *take_value(struct parser *p,
 	return wrong ? fault(p, from, wrong) : NULL;
 }
 
-static struct filter_node *take_term(struct parser *p)
+static struct filter_node *parse_term(struct parser *p)
 {
 	struct filter_node *node = calloc(1, sizeof(*node));
 	const char *from;
@@ -232,7 +232,7 @@ static struct filter_node *take_term(struct parser *p)
 		return no_memory(p);
 	skip_blanks(p);
 	from = p->at;
-	node->field = take_word(p, ends_name);
+	node->field = parse_word(p, ends_name);
 	if (!node->field) {
 		sample_filter_node_free(node);
 		return NULL;
@@ -241,8 +241,8 @@ static struct filter_node *take_term(struct parser *p)
 		sample_filter_node_free(node);
 		return fault(p, from, "a name or a word is expected");
 	}
-	if (take_operator(p, &node->op))
-		return take_value(p, node, from);
+	if (parse_operator(p, &node->op))
+		return parse_value(p, node, from);
 	if (*p->at == '=') {
 		sample_filter_node_free(node);
 		return fault(p, p->at, "'=' is no operator; use ==");
@@ -255,7 +255,7 @@ static struct filter_node *take_term(struct parser *p)
 	return node;
 }
 
-static struct filter_node *take_or(struct parser *p);
+static struct filter_node *parse_or(struct parser *p);
 
 static struct filter_node *join(struct parser *p, enum filter_op op,
 				struct filter_node *left,
@@ -278,7 +278,7 @@ static struct filter_node *join(struct parser *p, enum filter_op op,
 }
 
 /* "!..." and "(...)". */
-static struct filter_node *take_unary(struct parser *p)
+static struct filter_node *parse_unary(struct parser *p)
 {
 	struct filter_node *node;
 
@@ -287,56 +287,50 @@ static struct filter_node *take_unary(struct parser *p)
 		return fault(p, p->at, "too many parentheses and !");
 	p->depth++;
 	if (take(p, "!")) {
-		node = join(p, OP_NOT, take_unary(p), NULL);
+		node = join(p, OP_NOT, parse_unary(p), NULL);
 	} else if (take(p, "(")) {
-		node = take_or(p);
+		node = parse_or(p);
 		if (node && !take(p, ")")) {
 			sample_filter_node_free(node);
 			node = fault(p, p->at, "')', && or || is expected");
 		}
 	} else {
-		node = take_term(p);
+		node = parse_term(p);
 	}
 	p->depth--;
 	return node;
 }
 
-static struct filter_node *take_and(struct parser *p)
+static struct filter_node *parse_and(struct parser *p)
 {
-	struct filter_node *node = take_unary(p);
+	struct filter_node *node = parse_unary(p);
 
 	while (node && take(p, "&&"))
-		node = join(p, OP_AND, node, take_unary(p));
+		node = join(p, OP_AND, node, parse_unary(p));
 	return node;
 }
 
-static struct filter_node *take_or(struct parser *p)
+static struct filter_node *parse_or(struct parser *p)
 {
-	struct filter_node *node = take_and(p);
+	struct filter_node *node = parse_and(p);
 
 	while (node && take(p, "||"))
-		node = join(p, OP_OR, node, take_and(p));
+		node = join(p, OP_OR, node, parse_and(p));
 	return node;
-}
-
-static struct filter_node *take_all(struct parser *p)
-{
-	struct filter_node *node;
-
-	if (strlen(p->text) > MAX_TEXT)
-		return fault(p, p->text + MAX_TEXT, "too long");
-	node = take_or(p);
-	skip_blanks(p);
-	if (!node || !*p->at)
-		return node;
-	sample_filter_node_free(node);
-	return fault(p, p->at, "&& or || is expected; put values with "
-			       "blanks in \"quotes\"");
 }
 
 struct filter_node *sample_filter_read(const char *text, struct err *err)
 {
 	struct parser p = { .text = text, .at = text, .err = err };
+	struct filter_node *node;
 
-	return take_all(&p);
+	if (strlen(text) > MAX_TEXT)
+		return fault(&p, text + MAX_TEXT, "too long");
+	node = parse_or(&p);
+	skip_blanks(&p);
+	if (!node || !*p.at)
+		return node;
+	sample_filter_node_free(node);
+	return fault(&p, p.at, "&& or || is expected; put values with "
+			       "blanks in \"quotes\"");
 }

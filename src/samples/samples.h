@@ -37,7 +37,7 @@ struct samples_status {
 	const char *kernel_hidden;	/* why hidden, and the remedy; NULL */
 	size_t files;			/* ELF files loaded */
 	size_t files_cut;		/* ELF files and JIT maps with more
-					 * symbols than there was room for */
+					 * symbols than the limit */
 	size_t symbol_bytes, symbol_limit;	/* of all symbols */
 	size_t name_bytes, name_limit;
 	size_t processes;

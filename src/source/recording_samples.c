@@ -291,7 +291,7 @@ static bool same_kernel(const struct recording_samples_opts *opts)
 		       ids[i].id.len == here.kernel_build_id.len &&
 		       !memcmp(ids[i].id.bytes, here.kernel_build_id.bytes,
 			       ids[i].id.len);
-	/* the kernel may have been placed elsewhere when it was started */
+	/* the kernel may have another address since it was started */
 	if (opts->kernel != UNKNOWN && here.kernel_ref)
 		same &= opts->kernel == here.kernel_ref;
 	perfdata_machine_free(&here);

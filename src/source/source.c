@@ -217,7 +217,7 @@ void source_notes_add(struct source_notes *n, enum log_kind kind,
 	pthread_mutex_unlock(&n->lock);
 }
 
-void source_notes_take(void *notes, enum log_kind kind, const char *text)
+void source_notes_text(void *notes, enum log_kind kind, const char *text)
 {
 	source_notes_add(notes, kind, "%s", text);
 }

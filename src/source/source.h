@@ -123,12 +123,12 @@ struct source_notes {
 
 void source_notes_init(struct source_notes *n);
 void source_notes_free(struct source_notes *n);
-/* Add a line of this moment.  If there is no room, that is logged instead. */
+/* Add a line of this moment.  If there are too many, that is logged instead. */
 void source_notes_add(struct source_notes *n, enum log_kind kind,
 		      const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The same as a callback: @notes is a struct source_notes. */
-void source_notes_take(void *notes, enum log_kind kind, const char *text);
+void source_notes_text(void *notes, enum log_kind kind, const char *text);
 /* Move all of them to @r. */
 void source_notes_move(struct source_notes *n, struct reading *r);
 

@@ -22,7 +22,7 @@ int source_snapshots_open(struct source_snapshots_parts *p,
 	opts->tasks = p->tasks;
 	opts->machine = &p->machine;
 	opts->trigger = p->trigger;
-	opts->note = source_notes_take;
+	opts->note = source_notes_text;
 	opts->ctx = notes;
 	opts->dir = from->dir ? from->dir : ".";
 	opts->keep = from->keep;

@@ -81,7 +81,7 @@ struct process {
 	struct jit_map *jit;	/* freed with the process */
 	bool jit_tried;
 	uint64_t jit_checked;	/* ns */
-	const char *jit_path;	/* in names; NULL: not looked for yet */
+	const char *jit_path;	/* in names; NULL: not searched yet */
 };
 
 struct tasks_opts {

@@ -65,7 +65,7 @@ TEST(test_idle)
 	assert_string_equal(get(0, 1), "swapper");
 }
 
-/* A task that exits before it is looked up has its name from its samples. */
+/* A task that exits before /proc is read has its name from its samples. */
 TEST(test_comm_from_samples)
 {
 	comm_cache_note(cache, DEAD, DEAD + 1, "a thread");

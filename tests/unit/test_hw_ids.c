@@ -124,7 +124,7 @@ static int take(void *ctx, void *bytes, size_t size)
 }
 
 /* Pass a record decoded, as callers do, unless it cannot be. */
-static void tell(struct task_history *h, const void *record, size_t size)
+static void record_id(struct task_history *h, const void *record, size_t size)
 {
 	struct side_band r;
 
@@ -145,7 +145,7 @@ static void comm(struct task_history *h, uint64_t time)
 		.pid = 7777, .tid = 7777, .comm = "app", .time = time,
 	};
 
-	tell(h, &record, sizeof(record));
+	record_id(h, &record, sizeof(record));
 }
 
 /* They are kept with many records, and when /proc is read again. */
@@ -162,12 +162,12 @@ TEST(task_history_keeps_all)
 	assert_int_equal(task_history_hw_ids(h, &ids, &nr), 0);
 	assert_int_equal(nr, 0);
 	free(ids);
-	tell(h, &record, sizeof(record));
+	record_id(h, &record, sizeof(record));
 	record = record_of(7, 0, 0x10, 2);
-	tell(h, &record, sizeof(record));
+	record_id(h, &record, sizeof(record));
 	/* a truncated record */
 	record.header.size -= 8;
-	tell(h, &record, sizeof(record) - 8);
+	record_id(h, &record, sizeof(record) - 8);
 	record.header.size += 8;
 	for (uint64_t i = 0; i < 100000; i++)
 		comm(h, 3 + i);

@@ -517,7 +517,7 @@ TEST(test_comms_not_queried)
 	comm_is(10, 10, "0123456789abcde");
 }
 
-/* Tens of thousands of short-lived processes leave nothing behind. */
+/* Tens of thousands of short-lived processes are all freed. */
 TEST(test_many_short_lived)
 {
 	size_t before, most;

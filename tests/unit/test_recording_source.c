@@ -491,7 +491,7 @@ TEST(samples_after_a_seek)
 	assert_int_equal(feed_len(samples->feed), 202);
 	assert_true(samples->hot->total.sum == 202);
 	/* a filter holds for what was listed before, too */
-	strcpy(rq.text, "comm==nobody");
+	strcpy(rq.text, "comm==missing");
 	assert_int_equal(source_request(s, &rq, &err), 0);
 	samples = decoded(s);
 	assert_int_equal(feed_len(samples->feed), 0);
@@ -583,7 +583,7 @@ TEST(samples_file_removed)
 	source_close(s);
 }
 
-/* Rounds of 64 rings which the file does not tell apart. */
+/* Rounds of 64 rings which the file does not distinguish. */
 TEST(samples_unknown_rings)
 {
 	const struct samples *samples;

@@ -50,7 +50,7 @@ TEST(test_side_band)
 }
 
 static void expect_kernel_text(enum target_mode mode, bool owner_on_task,
-			       pid_t tid, int told)
+			       pid_t tid, int reported)
 {
 	struct session s = {
 		.opts.target.mode = mode,
@@ -60,9 +60,9 @@ static void expect_kernel_text(enum target_mode mode, bool owner_on_task,
 	struct perf_event_attr attr;
 
 	session_specs_side_band(&s, scope, 4096, &attr);
-	assert_int_equal(attr.ksymbol, told);
-	assert_int_equal(attr.bpf_event, told);
-	assert_int_equal(attr.text_poke, told);
+	assert_int_equal(attr.ksymbol, reported);
+	assert_int_equal(attr.bpf_event, reported);
+	assert_int_equal(attr.text_poke, reported);
 }
 
 /* Reported once: by the event that covers all tasks, if there is one. */
@@ -395,11 +395,11 @@ TEST(test_modes)
 
 	for (size_t i = 0; i < NR(rows); i++) {
 		const struct session_scope scope = { .tid = rows[i].tid };
-		bool told = session_error_mode(scope, rows[i].paranoid, text,
+		bool explained = session_error_mode(scope, rows[i].paranoid, text,
 					       sizeof(text));
 
-		assert_int_equal(told, rows[i].want != NULL);
-		if (told && !strstr(text, rows[i].want))
+		assert_int_equal(explained, rows[i].want != NULL);
+		if (explained && !strstr(text, rows[i].want))
 			fail_msg("'%s' lacks '%s'", text, rows[i].want);
 	}
 }

@@ -21,7 +21,7 @@
 
 enum {
 	BYTES = 128 << 10,
-	FILLER = 7777,		/* a process that is not looked at */
+	FILLER = 7777,		/* a process that is not checked */
 	NOBODY = 4100001,	/* above all ids here */
 	WORDS = 600,
 };
@@ -773,10 +773,10 @@ TEST(limit_raised_for_many_processes)
 TEST(read_failure_keeps_state)
 {
 	struct fixture *f = *state;
-	pid_t nobody = 1 << 30;
+	pid_t missing = 1 << 30;
 
 	comm(f, NOBODY, NOBODY, "app", false);
-	assert_int_equal(task_history_read_proc(f->history, &nobody, 1),
+	assert_int_equal(task_history_read_proc(f->history, &missing, 1),
 			 -ENOENT);
 	sys_fail_at(SYS_SCANDIR, 1, EACCES);
 	assert_int_equal(task_history_read_proc(f->history, NULL, 0), -ENOENT);

@@ -57,7 +57,7 @@ int flame_files_folded(const struct flame *flame, FILE *out)
 /* The SVG. */
 
 /* Boxes with a smaller share of the total are left out of the SVG. */
-#define LEAST_SHARE 5e-5
+#define MIN_SHARE 5e-5
 /* Pixels, except the columns of a name. */
 #define COLUMN 7.25		/* width of a character */
 enum {
@@ -205,8 +205,7 @@ static void put_box(const struct flame *flame, const struct flame_box *box,
 
 static bool is_shown(const struct flame *flame, uint32_t box)
 {
-	return flame->boxes[box].weight >=
-	       LEAST_SHARE * flame->boxes[0].weight;
+	return flame->boxes[box].weight >= MIN_SHARE * flame->boxes[0].weight;
 }
 
 /* The next box, callers first, from left to right; FLAME_NONE at the end. */

@@ -89,15 +89,15 @@ uint64_t session_max_samples(const struct session *s)
 bool session_period_notice(const struct session *s, uint64_t period, char *text,
 			   size_t size)
 {
-	uint64_t most = session_max_samples(s);
+	uint64_t max = session_max_samples(s);
 
-	if (!most || !period || period >= 1000000000 / most)
+	if (!max || !period || period >= 1000000000 / max)
 		return false;
 	snprintf(text, size,
 		 SESSION_PERIOD_OVER
 		 " %llu ns exceeds %llu/s: interrupts may fill "
 		 "the CPUs; use a larger period (-c, key f)",
-		 (unsigned long long)period, (unsigned long long)most);
+		 (unsigned long long)period, (unsigned long long)max);
 	return true;
 }
 
@@ -384,8 +384,8 @@ int session_specs_watermark(const struct session *s, uint64_t bytes,
 			    uint64_t *watermark, struct err *err)
 {
 	uint64_t mark = s->opts.watermark;
-	uint64_t most = bytes > s->max_record + 1 ?
-			bytes - s->max_record - 1 : 0;
+	uint64_t max = bytes > s->max_record + 1 ? bytes - s->max_record - 1 :
+						   0;
 	char size[16];
 
 	if (s->opts.watermark_ratio > 0)
@@ -405,7 +405,7 @@ int session_specs_watermark(const struct session *s, uint64_t bytes,
 				 (unsigned long long)mark,
 				 units_bytes(size, sizeof(size), (double)bytes),
 				 (unsigned long long)s->max_record,
-				 (unsigned long long)most);
+				 (unsigned long long)max);
 	*watermark = mark ? mark : 1;
 	return 0;
 }

@@ -33,7 +33,7 @@
 enum { MAX_OWN_READERS = 64 };	/* with more CPUs, neighbours share one */
 
 /* A workload that is the target is added to it; its exec enables the events. */
-static int take_workload(struct session_source *ss, pid_t *tid, struct err *err)
+static int use_workload(struct session_source *ss, pid_t *tid, struct err *err)
 {
 	struct session_opts *opts = &ss->opts.session;
 
@@ -505,7 +505,7 @@ struct source *session_source_open(const struct session_source_opts *opts,
 	pthread_mutex_init(&ss->lock, NULL);
 	pthread_mutex_init(&ss->hangups_lock, NULL);
 	source_notes_init(&ss->notes);
-	if (take_workload(ss, &ss->workload_tid, err) || open_parts(ss, err)) {
+	if (use_workload(ss, &ss->workload_tid, err) || open_parts(ss, err)) {
 		ss->opts.workload = NULL; /* the caller owns it */
 		source_close(&ss->source);
 		return NULL;

@@ -367,10 +367,10 @@ int session_source_control_open(struct session_source *ss, struct err *err)
 static void send_ack(const struct session_source_control *c)
 {
 	static const char ack[] = "ack\n";
-	struct pollfd room = { .fd = c->ack, .events = POLLOUT };
+	struct pollfd writable = { .fd = c->ack, .events = POLLOUT };
 
-	if (c->ack >= 0 && poll(&room, 1, 0) == 1 && room.revents & POLLOUT &&
-	    write(c->ack, ack, strlen(ack)) < 0)
+	if (c->ack >= 0 && poll(&writable, 1, 0) == 1 &&
+	    writable.revents & POLLOUT && write(c->ack, ack, strlen(ack)) < 0)
 		source_notes_add(&c->ss->notes, LOG_ERROR, "--control: ack: %s",
 				 strerror(errno));
 }
@@ -464,7 +464,7 @@ static void run_command(struct session_source_control *c)
 	send_ack(c);
 }
 
-static void take_byte(struct session_source_control *c, char byte)
+static void add_byte(struct session_source_control *c, char byte)
 {
 	if (byte != '\n' && byte != '\0') {
 		/* a line that is too long is an unknown command */
@@ -486,7 +486,7 @@ static void on_control(void *ctx, uint32_t events)
 
 	(void)events;
 	for (ssize_t i = 0; i < n; i++)
-		take_byte(c, buf[i]);
+		add_byte(c, buf[i]);
 	if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
 		return;
 	source_notes_add(&c->ss->notes, LOG_INFO,

@@ -38,7 +38,7 @@ void session_source_watch_hangup(void *ctx, size_t slot)
 }
 
 /* SIZE_MAX: there is none. */
-static size_t take_hangup(struct session_source *ss)
+static size_t pop_hangup(struct session_source *ss)
 {
 	size_t ring = SIZE_MAX;
 
@@ -82,7 +82,7 @@ static void handle_hangups(struct session_source *ss)
 	bool over;
 
 	pthread_mutex_lock(&ss->lock);
-	while ((ring = take_hangup(ss)) != SIZE_MAX) {
+	while ((ring = pop_hangup(ss)) != SIZE_MAX) {
 		const struct session_ring *r = session_ring(ss->session, ring);
 
 		session_ring_gone(ss->session, ring);
