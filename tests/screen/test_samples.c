@@ -510,7 +510,7 @@ TEST(not_decoded)
 
 TEST(empty)
 {
-	static const struct playback playback;
+	struct playback playback = { .mark = NAN };
 	struct view_rig *f = *state;
 	struct screen *s = f->s;
 
@@ -527,6 +527,9 @@ TEST(empty)
 	s->frame->playback = &playback;
 	screen_draw(s);
 	assert_true(screen_has(s, "No samples up to this time"));
+	playback.mark = 1;
+	screen_draw(s);
+	assert_true(screen_has(s, "No samples between the mark"));
 	s->frame->playback = NULL;
 	for (size_t i = 0; i < s->frame->nr_rings; i++)
 		s->frame->rings[i].overwrite = true;

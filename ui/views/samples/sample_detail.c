@@ -287,10 +287,12 @@ static void draw_title(const struct sample_detail *v,
 {
 	uint64_t serial = feed_entry_serial(v->entry);
 	bool gone = !find(&v->detail, frame, serial);
-	char text[80];
+	char text[80] = "Sample";
 
-	snprintf(text, sizeof(text), "Sample %" PRIu64 "%s", serial + 1,
-		 gone ? " (no longer listed)" : "");
+	if (!frame->playback)	/* after a jump, numbers go on */
+		snprintf(text, sizeof(text), "Sample %" PRIu64, serial + 1);
+	text_append(text, sizeof(text), "%s",
+		    gone ? " (no longer listed)" : "");
 	widget_heading(a, 0, text);
 }
 

@@ -251,6 +251,9 @@ static void draw_empty(const struct listing *l, struct area a)
 	else if (*l->filter && feed_len(l->frame->samples->feed))
 		explain(a, "No sample matches the filter so far.",
 			"New samples are checked; Esc removes the filter.");
+	else if (narrow_marked(l->frame))
+		explain(a, "No samples between the mark and the cursor.",
+			"Go on in the recording, or remove the mark.");
 	else if (l->frame->playback)
 		explain(a, "No samples up to this time of the recording.",
 			"Samples appear as it is played; after a jump, only "
