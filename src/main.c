@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "base/caps.h"
-#include "base/env.h"
 #include "base/err.h"
 #include "base/units.h"
 #include "cli/batch.h"

@@ -28,16 +28,16 @@ static int resize(void *items, size_t *room, size_t to, size_t size)
 	return 0;
 }
 
-int array_grow(void *items, size_t *room, size_t nr, size_t most, size_t size)
+int array_grow(void *items, size_t *room, size_t nr, size_t max, size_t size)
 {
 	size_t can_be = (size_t)PTRDIFF_MAX / size;
 	size_t more = *room + *room / 2 + FIRST_ROOM;
 
-	if (nr > most)
+	if (nr > max)
 		return -EFBIG;
 	if (nr > can_be)
 		return -ENOMEM;
-	return resize(items, room, MIN(MAX(more, nr), MIN(most, can_be)),
+	return resize(items, room, MIN(MAX(more, nr), MIN(max, can_be)),
 		      size);
 }
 
@@ -53,12 +53,12 @@ int array_fit_zero_bytes(void *items, size_t *room, size_t nr, size_t size)
 }
 
 void *array_insert_bytes(void *items, size_t *nr, size_t *room, size_t at,
-			 size_t most, size_t size)
+			 size_t max, size_t size)
 {
 	char *item;
 
 	if (*nr == SIZE_MAX ||
-	    array_fit_bytes(items, room, *nr + 1, most, size))
+	    array_fit_bytes(items, room, *nr + 1, max, size))
 		return NULL;
 	item = (char *)get(items) + at * size;
 	memmove(item + size, item, (*nr - at) * size);

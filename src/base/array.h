@@ -14,7 +14,7 @@
  * An array from malloc(3) can grow too; if its room is not known, pass 0.
  *
  * On failure (out of memory, or a size in bytes above PTRDIFF_MAX), the array
- * is unchanged.  @most limits arrays that grow with untrusted data.
+ * is unchanged.  @max limits arrays that grow with untrusted data.
  */
 #ifndef RBTOP_BASE_ARRAY_H
 #define RBTOP_BASE_ARRAY_H
@@ -24,9 +24,9 @@
 
 /* Make room for @nr items.  0 or -ENOMEM. */
 #define array_fit(items, room, nr) array_fit_most(items, room, nr, SIZE_MAX)
-/* The same; -EFBIG if @nr is above @most.  Room never exceeds @most. */
-#define array_fit_most(items, room, nr, most)                              \
-	array_fit_bytes(ARRAY_AT(items), &(room), nr, most, sizeof(*(items)))
+/* The same; -EFBIG if @nr is above @max.  Room never exceeds @max. */
+#define array_fit_most(items, room, nr, max)                               \
+	array_fit_bytes(ARRAY_AT(items), &(room), nr, max, sizeof(*(items)))
 
 /* Make room for @nr items; new room is zeroed.  0 or -ENOMEM. */
 #define array_fit_zero(items, room, nr)                                    \
@@ -34,16 +34,16 @@
 
 /* A new item at the end, zeroed.  NULL when out of memory. */
 #define array_add(items, nr, room) array_add_most(items, nr, room, SIZE_MAX)
-/* The same; NULL also if there are @most already. */
-#define array_add_most(items, nr, room, most)                              \
-	array_insert_most(items, nr, room, nr, most)
+/* The same; NULL also if there are @max already. */
+#define array_add_most(items, nr, room, max)                               \
+	array_insert_most(items, nr, room, nr, max)
 
 /* The same at index @at (at most @nr); items from there on move up. */
 #define array_insert(items, nr, room, at)                                  \
 	array_insert_most(items, nr, room, at, SIZE_MAX)
-#define array_insert_most(items, nr, room, at, most)                       \
+#define array_insert_most(items, nr, room, at, max)                        \
 	((__typeof__(items))array_insert_bytes(ARRAY_AT(items), &(nr),     \
-					       &(room), at, most,          \
+					       &(room), at, max,           \
 					       sizeof(*(items))))
 
 /* Remove @count items from index @at on; later ones move down. */
@@ -64,19 +64,19 @@ size_t array_unique(int *numbers, size_t nr);
 #define ARRAY_AT(items) (1 ? &(items) : (__typeof__(&*(items)) *)0)
 
 /* The macros' functions; @size is an item's, @items the pointer's address. */
-int array_grow(void *items, size_t *room, size_t nr, size_t most, size_t size);
+int array_grow(void *items, size_t *room, size_t nr, size_t max, size_t size);
 int array_fit_zero_bytes(void *items, size_t *room, size_t nr, size_t size);
 void *array_insert_bytes(void *items, size_t *nr, size_t *room, size_t at,
-			 size_t most, size_t size);
+			 size_t max, size_t size);
 /* @first is the first item. */
 void array_remove_bytes(void *first, size_t *nr, size_t at, size_t count,
 			size_t size);
 void array_trim_bytes(void *items, size_t *room, size_t nr, size_t size);
 
 static inline int array_fit_bytes(void *items, size_t *room, size_t nr,
-				  size_t most, size_t size)
+				  size_t max, size_t size)
 {
-	return nr <= *room ? 0 : array_grow(items, room, nr, most, size);
+	return nr <= *room ? 0 : array_grow(items, room, nr, max, size);
 }
 
 #endif

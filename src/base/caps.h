@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Giving up the privileges that are no longer needed. */
+/* Giving up the privileges that are no longer needed, and the environment. */
 #ifndef RBTOP_BASE_CAPS_H
 #define RBTOP_BASE_CAPS_H
 
@@ -119,5 +119,24 @@ int caps_open_own(const char *path, struct stat *st);
  * or -errno.
  */
 int caps_give_back(void);
+
+/*
+ * The environment, if privileges are lent: libraries take paths from it
+ * (terminfo: TERMINFO and HOME), and these files must not be read with the
+ * program's rights, nor be trusted.
+ */
+
+/*
+ * Remove all variables except those for the terminal and the locale; does
+ * nothing without lent privileges.  Call once, before threads are started and
+ * before setlocale(3).  0 or -ENOMEM.
+ */
+int env_restrict(void);
+
+/* HOME as the user set it, or NULL. */
+const char *env_home(void);
+
+/* For a child that executes the user's command: the original environment. */
+void env_restore(void);
 
 #endif

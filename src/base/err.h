@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Error messages that tell the user what to do.
+ * Error messages with a remedy.
  *
  * A fallible function returns 0 or a negative errno and, on failure, fills a
  * struct err with one line: what was tried, on what, and the remedy.
@@ -31,7 +31,7 @@ struct err {
 int err_set(struct err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The same, with ": " and what errno(3) -@code means behind it. */
+/* The same, with ": " and what errno(3) -@code means after it. */
 int err_errno(struct err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

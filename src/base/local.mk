@@ -3,7 +3,6 @@ src_librbtop_a_SOURCES += \
 	%D%/array.c %D%/array.h \
 	%D%/caps.c %D%/caps.h \
 	%D%/cpulist.c %D%/cpulist.h \
-	%D%/env.c %D%/env.h \
 	%D%/err.c %D%/err.h \
 	%D%/loop.c %D%/loop.h \
 	%D%/proc.c %D%/proc.h \

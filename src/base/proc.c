@@ -128,13 +128,13 @@ bool proc_comm(const char *proc, pid_t pid, pid_t tid, char comm[PROC_COMM])
 	return true;
 }
 
-ssize_t proc_maps(const char *proc, pid_t pid, size_t most, char **text)
+ssize_t proc_maps(const char *proc, pid_t pid, size_t max, char **text)
 {
 	char path[PATH_MAX];
 
 	*text = NULL;
 	snprintf(path, sizeof(path), "%s/%d/maps", proc, pid);
-	return sys_read_file_alloc(path, most, text);
+	return sys_read_file_alloc(path, max, text);
 }
 
 ssize_t proc_cmdline(const char *proc, pid_t pid, char *buf, size_t size)

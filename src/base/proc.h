@@ -50,9 +50,9 @@ bool proc_comm(const char *proc, pid_t pid, pid_t tid, char comm[PROC_COMM]);
 
 /*
  * The mappings as text, which the caller frees.  Returns the length (0 for a
- * kernel thread) or -errno; -EFBIG above @most bytes.
+ * kernel thread) or -errno; -EFBIG above @max bytes.
  */
-ssize_t proc_maps(const char *proc, pid_t pid, size_t most, char **text);
+ssize_t proc_maps(const char *proc, pid_t pid, size_t max, char **text);
 
 /*
  * The arguments of a process, each with its NUL, in @buf.  Returns the length
@@ -67,7 +67,7 @@ bool proc_is_ended(void);
 /*
  * Call @fn in a forked process, and wait at most @seconds for it: for code that
  * may open a file on a file system that does not respond.  A process waiting
- * for that cannot be ended, not even by SIGKILL; it is left behind, without any
+ * for that cannot be ended, not even by SIGKILL; it is left alone, without any
  * of rbtop's files open.  @fn may change its copy of the memory, but only
  * @result, of @size bytes, is copied back.  0; -ETIMEDOUT; -EINTR if a signal
  * that would end rbtop is pending, as it is blocked; -EIO if the process has

@@ -236,7 +236,7 @@ static int find_in_root(int root, const char *path, int flags)
 enum {
 	LINKS_MAX = 40,		/* as the kernel's own limit */
 	DEPTH_MAX = 64,
-	AGAIN_MAX = 8,		/* calls that renames elsewhere may disturb */
+	AGAIN_MAX = 8,		/* calls that concurrent renames may disturb */
 };
 
 /*
@@ -371,11 +371,11 @@ int sys_open_in_root(const char *root, const char *path, int flags,
 
 void sys_close_from(int first)
 {
-	long most = sysconf(_SC_OPEN_MAX);
+	long max = sysconf(_SC_OPEN_MAX);
 
 	if (!syscall(SYS_close_range, first, ~0u, 0))
 		return;
-	for (int fd = first; fd < most; fd++)	/* before Linux 5.9 */
+	for (int fd = first; fd < max; fd++)	/* before Linux 5.9 */
 		close(fd);
 }
 
@@ -619,13 +619,13 @@ bool sys_initial_pid_ns(const char *path)
 
 ssize_t sys_read_kernel_log(char **out)
 {
-	enum { READ_ALL = 3, SIZE_BUFFER = 10, MOST = 16 << 20 };
+	enum { READ_ALL = 3, SIZE_BUFFER = 10, MAX_SIZE = 16 << 20 };
 	int size = klogctl(SIZE_BUFFER, NULL, 0), n;
 
 	*out = NULL;
 	if (size < 0)
 		return -errno;
-	if (size > MOST)
+	if (size > MAX_SIZE)
 		return -EFBIG;
 	*out = malloc((size_t)size + 1);
 	if (!*out)

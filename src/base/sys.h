@@ -105,7 +105,7 @@ int sys_open_fifo(const char *path);
  */
 int sys_open_append(const char *path);
 /*
- * Open a file to read: what it tells of the thread that opens it, as in
+ * Open a file to read: what it shows of the thread that opens it, as in
  * /proc/thread-self, any thread may then read.  A fd or -errno.
  */
 int sys_open_read(const char *path);
@@ -116,7 +116,7 @@ int sys_open_read(const char *path);
 /*
  * Whether the privileges of the process whose ns/user @path is are those of the
  * machine, not of a user namespace below (a rootless container), in which
- * capabilities lift no limit; true where that cannot be told.
+ * capabilities lift no limit; true if that cannot be found out.
  */
 bool sys_initial_user_ns(const char *path);
 

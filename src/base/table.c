@@ -269,7 +269,7 @@ void *table_get(const struct table *t, uint64_t key)
 }
 
 /*
- * Free a slot.  Entries behind it move up, each as near as possible to the slot
+ * Free a slot.  Entries after it move up, each as near as possible to the slot
  * where its search starts, so that no search ends here (Knuth vol. 3, 6.4,
  * algorithm R).
  */

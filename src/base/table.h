@@ -2,7 +2,7 @@
 /*
  * A hash table from 64-bit numbers to pointers or indices.  If more than one
  * number identifies an item, the key is a hash of them (table_hash() makes one
- * of bytes), and the caller tells items of the same key apart:
+ * of bytes), and the caller distinguishes items of the same key:
  *
  *	struct table_entry *entry = table_find(&table, key);
  *
@@ -19,9 +19,9 @@
  * that no file or program can make up keys that collide.
  *
  * Concurrency Kit's tables, ck_ht and ck_hs, do not replace it: they are made
- * for readers beside a writer, which no table of rbtop has; hold only pointers,
- * which takes two to four times the memory; compare without a context; and grow
- * until memory is exhausted if keys collide.
+ * for readers concurrent with a writer, which no table of rbtop has; hold only
+ * pointers, which takes two to four times the memory; compare without a
+ * context; and grow until memory is exhausted if keys collide.
  */
 #ifndef RBTOP_BASE_TABLE_H
 #define RBTOP_BASE_TABLE_H

@@ -27,9 +27,9 @@ static size_t lead_length(unsigned char b)
 /* Overlong, a surrogate, or beyond Unicode (RFC 3629, section 3). */
 static bool forbidden(unsigned int c, size_t len)
 {
-	static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	static const unsigned int min[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
-	return c < least[len] || (c >= 0xd800 && c <= 0xdfff) || c > 0x10ffff;
+	return c < min[len] || (c >= 0xd800 && c <= 0xdfff) || c > 0x10ffff;
 }
 
 /*
@@ -49,7 +49,7 @@ static size_t decode_valid(const char *s, unsigned int *c)
 	}
 	value = u[0] & (0x7fu >> len);
 	for (i = 1; i < len; i++) {
-		/* a terminating NUL fails here, so nothing behind it is read */
+		/* a terminating NUL fails here, so nothing after it is read */
 		if ((u[i] & 0xc0) != 0x80)
 			return 0;
 		value = value << 6 | (u[i] & 0x3f);

@@ -29,18 +29,19 @@ void text_copy(char *dst, size_t size, const char *src);
 /* The same of an array of @room bytes, up to 63, which may have no NUL. */
 void text_copy_field(char *dst, size_t size, const char *src, size_t room);
 
-/* Behind what stands in @buf, as snprintf(3), cut to what room is left. */
+/* Append to the text in @buf, as snprintf(3), cut to the room left. */
 void text_append(char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * The same with a ", " between it and what stands there, but whole: false where
- * it does not fit, with ".." in its place and nothing behind that.
+ * Append @item after a ", " if @list is not empty.  An item that does not fit
+ * is not cut: ".." is appended in its place, nothing after that, and it returns
+ * false.
  */
 bool text_list(char *list, size_t size, const char *item);
 
 bool text_begins(const char *s, const char *with);
-/* The same; and *@s goes on behind it. */
+/* The same; then *@s is advanced past it. */
 bool text_skip(const char **s, const char *with);
 
 /*
@@ -67,11 +68,11 @@ size_t text_decode(const char *s, unsigned int *c);
 /*
  * The digits of @number in base 10 or 16 (lower case).  Returns the address of
  * the first within @buf; there is room for a sign before it, and a NUL follows.
- * For output of millions of numbers; elsewhere use printf(3).
+ * For output of millions of numbers; else use printf(3).
  */
 char *text_digits(char buf[TEXT_DIGITS], uint64_t number, unsigned int base);
 
-/* What of @path stands behind its last slash; all of it if nothing does. */
+/* The part of @path after its last slash; all of it if there is none. */
 const char *text_base_name(const char *path);
 
 /*

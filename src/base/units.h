@@ -26,7 +26,7 @@ int units_parse_number(const char *s, uint64_t max, const char *what,
 
 /*
  * Parse a size in bytes: a number with an optional suffix B, K, M, G or T
- * (powers of 1024, either case).  *@has_suffix, if not NULL, tells whether
+ * (powers of 1024, either case).  *@has_suffix, if not NULL, is set to whether
  * there was one, since perf's -m takes a bare number as pages.  Returns 0, or
  * -EINVAL with @err set (ERR_USAGE).
  */

@@ -30,7 +30,7 @@
 #include "base/loop.h"
 #include "source/source.h"
 
-enum { LEAST_TEXT = 64 << 10 };	/* bytes allocated for a tick at first */
+enum { MIN_TEXT = 64 << 10 };	/* bytes allocated for a tick at first */
 
 /* Seconds between ticks that are not paced: as soon as the loop is back. */
 #define AT_ONCE 1e-6
@@ -56,7 +56,7 @@ struct batch {
 };
 
 /* The terminating signal received; 0: none yet. */
-static volatile sig_atomic_t came;
+static volatile sig_atomic_t terminated_by;
 
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
 
@@ -75,7 +75,7 @@ static void set_handlers(void (*handler)(int))
 
 static void note_signal(int signo)
 {
-	came = signo;
+	terminated_by = signo;
 	set_handlers(SIG_DFL);
 }
 
@@ -84,16 +84,16 @@ static void note_signal(int signo)
  * slow disk: the first terminating signal lets it complete, a second one kills,
  * although a temporary file is left.
  */
-static void heed_signals(void)
+static void handle_signals(void)
 {
 	const struct timespec none = { 0 };
 	sigset_t set;
 
 	signal_set(&set);
-	/* signals that came together with the first one do not kill */
-	while (came && sigtimedwait(&set, NULL, &none) > 0)
+	/* signals that arrived together with the first one do not kill */
+	while (terminated_by && sigtimedwait(&set, NULL, &none) > 0)
 		;
-	set_handlers(came ? SIG_DFL : note_signal);
+	set_handlers(terminated_by ? SIG_DFL : note_signal);
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
@@ -134,7 +134,6 @@ static ssize_t write_some(int fd, const char *text, size_t len)
 	return n;
 }
 
-/* Write the tick to the text file, which may wait for a disk.  1 or -errno. */
 /*
  * Check, before the first tick, that @path can be written: files can be made in
  * its directory, and it does not exist, is a regular file, or is a link to one
@@ -173,6 +172,7 @@ static int write_textfile(const char *path, const char *text, size_t len,
 	return 0;
 }
 
+/* Write the tick to the text file, which may wait for a disk.  1 or -errno. */
 static int replace_file(struct batch *b)
 {
 	int ret = write_textfile(b->opts->textfile, b->text, b->len, b->err);
@@ -232,7 +232,7 @@ static FILE *open_text(struct batch *b)
 
 	b->len = b->written = 0;
 	b->room = 0;
-	return array_fit(b->text, b->room, LEAST_TEXT) ?
+	return array_fit(b->text, b->room, MIN_TEXT) ?
 		       NULL : fopencookie(b, "w", io);
 }
 
@@ -314,7 +314,7 @@ static void wait_writable(struct batch *b)
 static void go_on(struct batch *b, int flushed)
 {
 	/* a signal during the last tick ends it, even partly written */
-	if (flushed == 0 && !came) {
+	if (flushed == 0 && !terminated_by) {
 		wait_writable(b);
 		return;
 	}
@@ -329,7 +329,7 @@ static void go_on(struct batch *b, int flushed)
 	else if (flushed < 0)
 		end(b, flushed);
 	else if (b->last)
-		end(b, came ? 128 + came : 0);
+		end(b, terminated_by ? 128 + terminated_by : 0);
 	else if (b->last_due)
 		make_tick(b);
 }
@@ -346,7 +346,7 @@ static int put_tick(struct batch *b, const struct frame *frame)
 
 static void finish(struct source *source)
 {
-	heed_signals();
+	handle_signals();
 	source_finish(source);
 	batch_prepare();
 }
@@ -409,7 +409,7 @@ static void on_signal(void *ctx, int signo)
 	if (signo == SIGUSR2)
 		take_snapshot(ctx);
 	else
-		end(ctx, 128 + (came = signo));
+		end(ctx, 128 + (terminated_by = signo));
 }
 
 void batch_prepare(void)
@@ -458,14 +458,14 @@ static int run(struct batch *b)
 	if (ret < 0)
 		return ret;
 	ret = loop_run(b->loop);
-	heed_signals();
+	handle_signals();
 	if (ret < 0)
 		return err_errno(b->err, ret, "event loop");
 	return b->result;
 }
 
 /* On standard error, too: comments in the listing are easily missed. */
-static void tell_lacking(const struct batch *b)
+static void warn_lacking(const struct batch *b)
 {
 	static const char *const why[LACKS] = {
 		[LACK_THINNED] = "raise --decode (samples per second)",
@@ -501,9 +501,9 @@ int batch_run(struct source *source, const struct batch_opts *opts,
 	if (b.fd < 0)
 		return err_errno(err, -errno, "standard output");
 	batch_prepare();
-	came = 0;
+	terminated_by = 0;
 	ret = run(&b);
-	tell_lacking(&b);
+	warn_lacking(&b);
 	loop_free(b.loop);
 	free(b.text);
 	close(b.fd);

@@ -13,7 +13,6 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/units.h"
-#include "cli/cli_perf.h"
 #include "cli/cli_take.h"
 #include "perf/event/call_spec.h"
 #include "perf/event/event_spec.h"
@@ -180,12 +179,12 @@ static bool goes_with_input(const struct cli_option *o)
 static int take_option(struct cli_parsing *p, const struct cli_option *o,
 		       const char *arg, struct err *err)
 {
-	if (o->section <= CLI_SECTION_TRACE && !goes_with_sim(o) && !p->live)
-		p->live = o;
-	if (!goes_with_host(o) && !p->own)
-		p->own = o;
-	if (!goes_with_doctor(o) && !p->beside)
-		p->beside = o;
+	if (o->section <= CLI_SECTION_TRACE && !goes_with_sim(o) && !p->not_sim)
+		p->not_sim = o;
+	if (!goes_with_host(o) && !p->not_host)
+		p->not_host = o;
+	if (!goes_with_doctor(o) && !p->not_doctor)
+		p->not_doctor = o;
 	if (!goes_with_input(o) && !p->not_input)
 		p->not_input = o;
 	if (!goes_with_summary(o) && !p->not_summary)
@@ -231,10 +230,11 @@ static int check_sim(const struct cli_parsing *p, struct err *err)
 {
 	char label[32];
 
-	if (p->live)
+	if (p->not_sim)
 		return err_usage(err, "%s and --sim: set up the simulation "
 				 "with --sim cpus=4,size=64,...",
-				 option_label(p->live, label, sizeof(label)));
+				 option_label(p->not_sim, label,
+					      sizeof(label)));
 	if (p->cli.workload)
 		return err_usage(err, "%s: a simulated kernel runs no command",
 				 p->cli.workload[0]);
@@ -251,14 +251,15 @@ static int check_host(const struct cli_parsing *p, struct err *err)
 	if (p->cli.sim)
 		return err_usage(err, "--host and --sim: a simulated kernel "
 				 "has no rings of other processes");
-	if (p->own)
+	if (p->not_host)
 		return err_usage(err, "%s and --host: --host shows the rings "
 				 "that exist and opens no events; choose "
 				 "processes and CPUs with -p and -C",
-				 option_label(p->own, label, sizeof(label)));
+				 option_label(p->not_host, label,
+					      sizeof(label)));
 	if (p->cli.workload)
 		return err_usage(err, "%s: --host runs no command; start it "
-				 "beside",
+				 "separately",
 				 p->cli.workload[0]);
 	if (p->cli.hot_given)
 		return err_usage(err, "--hot and --host: %s", no_samples);
@@ -274,10 +275,11 @@ static int check_doctor(struct cli_parsing *p, struct err *err)
 {
 	char label[32];
 
-	if (p->beside)
+	if (p->not_doctor)
 		return err_usage(err, "%s and --doctor: --doctor only goes "
 				 "with --format",
-				 option_label(p->beside, label, sizeof(label)));
+				 option_label(p->not_doctor, label,
+					      sizeof(label)));
 	if (p->cli.workload)
 		return err_usage(err, "%s: --doctor runs no command",
 				 p->cli.workload[0]);
@@ -385,9 +387,9 @@ static const char *unattended(const struct source_snapshots *s)
 }
 
 /* Whether "-S 64K" was given, where 64K is the command. */
-static bool size_beside_snapshot(const struct cli_parsing *p)
+static bool is_spaced_size(const struct cli_parsing *p)
 {
-	const char *word = p->beside_snapshot;
+	const char *word = p->after_snapshot;
 	uint64_t bytes;
 
 	return word && p->cli.workload && p->cli.workload[0] == word &&
@@ -406,10 +408,10 @@ static int check_trace(const struct cli_parsing *p, struct err *err)
 	const struct source_snapshots *s = &p->cli.session.snapshots;
 	const char *what = unattended(s);
 
-	if (size_beside_snapshot(p))
+	if (is_spaced_size(p))
 		return err_usage(err, "-S %s: write the size without a space: "
-				 "-S%s", p->beside_snapshot,
-				 p->beside_snapshot);
+				 "-S%s", p->after_snapshot,
+				 p->after_snapshot);
 	if (p->cli.session.aux.full_trace && p->snapshot)
 		return err_usage(err, "-S and --full-trace: an AUX ring "
 				 "either keeps trace for snapshots or is "

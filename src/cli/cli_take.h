@@ -2,7 +2,7 @@
 /*
  * The handlers of the options, one per row of cli_options.def, called while the
  * command line is read.  Checks of several options are made at the end, in
- * cli.c.
+ * cli.c; cli_help.c describes the options.
  */
 #ifndef RBTOP_CLI_CLI_TAKE_H
 #define RBTOP_CLI_CLI_TAKE_H
@@ -38,22 +38,19 @@ struct cli_parsing {
 	struct cli cli;
 	const char *next;	/* the word after the option; NULL: none */
 	bool next_taken;	/* it is the option's argument */
-	const struct cli_option *live; /* the first not allowed with --sim */
-	const struct cli_option *own; /* the first not allowed with --host */
+	/* the first option not allowed with each of these; NULL: none */
+	const struct cli_option *not_sim, *not_host, *not_doctor, *not_input;
+	const struct cli_option *not_summary;
 	bool event_given;	/* -e */
 	size_t before_event;	/* number of events before the last -e */
 	const char *cgroups;	/* -G before any -e: for the default event */
-	const struct cli_option *beside; /* the first not allowed with
-					  * --doctor */
 	bool doctor;		/* --doctor */
-	const struct cli_option *not_input; /* the first not allowed with -i */
-	const struct cli_option *not_summary; /* with --summary */
 	bool summary;		/* --summary */
 	bool all_cpus, per_thread;
 	bool inherit, no_inherit;
 	bool accepted;		/* options for what rbtop always does */
 	bool snapshot;		/* -S */
-	const char *beside_snapshot; /* the word after an -S without SIZE */
+	const char *after_snapshot; /* the word after an -S without SIZE */
 };
 
 /* Handle an option; @arg: its argument or NULL.  0, or -errno with @err. */
@@ -88,6 +85,26 @@ cli_take_fn cli_take_trace_snapshot, cli_take_trace_full,
 	cli_take_trace_cooldown, cli_take_trace_output, cli_take_trace_keep,
 	cli_take_trace_history, cli_take_trace_record, cli_take_trace_max_size,
 	cli_take_trace_perf_version;
+
+/* Advice for unknown options: those of perf, and misspelled ones. */
+
+/*
+ * What to use instead of an option of perf record or perf top, by its letter
+ * (@name is NULL) or its long name.  NULL if neither has it, or rbtop has it.
+ */
+const char *cli_perf_advice(int letter, const char *name);
+
+/*
+ * The name of the option that is most similar to @name (without dashes, up to
+ * "="), or NULL if none is.
+ */
+const char *cli_perf_nearest(const char *name);
+
+/*
+ * The options that start with @name, for example "--filter, --freq", in @buf:
+ * as many as fit.  NULL if there are none.
+ */
+const char *cli_perf_begun(const char *name, char *buf, size_t size);
 
 /* Where events are looked up; tracefs is only searched for when needed. */
 extern const struct event_env cli_event_env;

@@ -37,7 +37,7 @@ int cli_take_trace_snapshot(struct cli_parsing *p, const char *arg,
 	p->snapshot = true;
 	aux->asked = true;
 	aux->snapshot_bytes = 0;
-	p->beside_snapshot = arg ? NULL : p->next;
+	p->after_snapshot = arg ? NULL : p->next;
 	if (arg && *arg == 'e') {
 		snapshots(p)->at_exit = true;
 		arg = arg[1] ? arg + 1 : NULL;

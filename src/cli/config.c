@@ -13,7 +13,6 @@
 #include <ini.h>
 
 #include "base/caps.h"
-#include "base/env.h"
 #include "base/err.h"
 #include "base/file/new_file.h"
 #include "base/sys.h"
@@ -543,7 +542,7 @@ bool config_same(const struct config *a, const struct config *b)
 int config_save(const struct config *config, const char *path,
 		struct err *err)
 {
-	/* a link to a file elsewhere, such as a repository, stays a link */
+	/* a link, such as into a repository, stays a link */
 	struct new_file *file = new_file_open(path, NEW_FILE_FOLLOW |
 					      NEW_FILE_KEEP_OWNER, err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/config_columns.h"
+#include "cli/config.h"
 
 #include <strings.h>
 

@@ -4,11 +4,11 @@ src_librbtop_a_SOURCES += \
 	%D%/cli.c %D%/cli.h \
 	%D%/cli_help.c \
 	%D%/cli_options.def \
-	%D%/cli_perf.c %D%/cli_perf.def %D%/cli_perf.h \
+	%D%/cli_perf.def \
 	%D%/cli_take.c %D%/cli_take.h \
 	%D%/cli_take_trace.c \
 	%D%/config.c %D%/config.h \
-	%D%/config_columns.c %D%/config_columns.h \
+	%D%/config_columns.c \
 	%D%/config_lists.def \
 	%D%/front_end.h \
 	%D%/gate.c %D%/gate.h \

@@ -154,18 +154,18 @@ bool doctor_kernel_before(const struct doctor_facts *f, unsigned int major,
 }
 
 /* Columns of the name and of the state, and where facts begin. */
-enum { NAME = 12, STATE = 7, FACT = NAME + 2 + STATE + 2, LEAST = 12 };
+enum { NAME = 12, STATE = 7, FACT = NAME + 2 + STATE + 2, MIN_WIDTH = 12 };
 
 /* Bytes of @text for a line of @width: up to a blank, if there is one. */
 static size_t line_bytes(const char *text, int width)
 {
-	size_t most = text_prefix(text, width), at = most;
+	size_t max = text_prefix(text, width), at = max;
 
-	if (!text[most] || !most)
+	if (!text[max] || !max)
 		return strlen(text);
 	while (at && text[at] != ' ')
 		at--;
-	return at ? at : most;
+	return at ? at : max;
 }
 
 static void print_folded(const char *text, int columns, FILE *out)
@@ -173,7 +173,7 @@ static void print_folded(const char *text, int columns, FILE *out)
 	size_t len = strlen(text);
 	int width = columns - FACT;
 
-	if (width >= LEAST)
+	if (width >= MIN_WIDTH)
 		len = line_bytes(text, width);
 	fprintf(out, "%.*s\n", (int)len, text);
 	for (text += len; *text; text += len) {

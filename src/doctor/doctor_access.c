@@ -290,9 +290,9 @@ void doctor_judge_tracefs(const struct doctor_facts *f,
 }
 
 /* Pages over the user's limit count against RLIMIT_MEMLOCK: perf_mmap(). */
-static bool fits(const struct doctor_facts *f, uint64_t wanted)
+static bool fits(const struct doctor_facts *f, uint64_t bytes)
 {
-	uint64_t all = unknown_as_zero(f->used) + wanted;
+	uint64_t all = unknown_as_zero(f->used) + bytes;
 	uint64_t limit = user_limit(f);
 
 	return all <= limit || f->memlock == UNKNOWN ||

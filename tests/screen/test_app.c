@@ -817,7 +817,7 @@ TEST(test_rebound_keys_show)
 }
 
 /* Keys that are not for typing still work in a live prompt. */
-TEST(test_keys_beside_the_prompt)
+TEST(live_prompt_passes_keys_not_for_typing)
 {
 	struct app_rig *f = *state;
 
@@ -934,7 +934,7 @@ TEST(test_sizes_and_history)
 	assert_true(rig_row_has(f, 4, text));
 	f->config.history = 600;
 	rig_press(f, "Enter");
-	assert_true(f->canvas->look_back == 600);
+	assert_true(f->canvas->history == 600);
 	snprintf(text, sizeof(text), "size %20zu ",
 		 (1 << 19) / sys_page_size());
 	assert_true(rig_shows(f, text));

@@ -236,7 +236,7 @@ TEST(test_setup_of_columns)
 	assert_true(rig_shows(f, "OWNER"));
 	/* the second is moved to the top; the first cannot be hidden */
 	rig_press(f, "F2 Down + Down Space");
-	assert_true(rig_shows(f, "OWNER cannot be hidden: it tells the rows"));
+	assert_true(rig_shows(f, "OWNER cannot be hidden: it identifies the rows"));
 	rig_press(f, "Down Space Enter");
 	assert_int_equal(rig_on_top(f), VIEW_HOST);
 	assert_true(rig_shows(f, "PID OWNER"));

@@ -71,7 +71,7 @@ TEST(time_line)
 	rig_resize(f, 20, 40);
 	assert_true(rig_row_has(f, 2, "0s▕") && rig_row_has(f, 2, "▏40s"));
 	rig_resize(f, 20, 1000);	/* as wide as charts are, at most */
-	assert_int_equal(f->canvas->cells[2 * 1000 + 3 + CHART_MOST + 1].ch,
+	assert_int_equal(f->canvas->cells[2 * 1000 + 3 + CHART_MAX + 1].ch,
 			 '4');
 	playback.nr_columns = 0;	/* no record has a time */
 	rig_resize(f, 24, 80);

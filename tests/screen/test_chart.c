@@ -111,7 +111,7 @@ TEST(test_no_room)
 	draw(c, &chart, CHART_BRAILLE);
 	draw(c, &chart, CHART_BLOCKS);
 	assert_int_equal(chart_labelled_values(CHART_BRAILLE, 5), 0);
-	assert_int_equal(chart_values(CHART_BRAILLE, 4096), CHART_MOST);
+	assert_int_equal(chart_values(CHART_BRAILLE, 4096), CHART_MAX);
 	canvas_free(c);
 }
 

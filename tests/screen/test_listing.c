@@ -105,7 +105,7 @@ static size_t fruit_columns(struct listing *l, int cols,
 {
 	const struct list_column all[FRUIT_COLUMNS] = {
 		{ .id = NAME, .header = "NAME", .help = "its name",
-		  .width = 8, .least = 4, .left = true, .fixed = true,
+		  .width = 8, .min = 4, .left = true, .fixed = true,
 		  .marked = true, .sorts = true },
 		{ .id = COUNT, .header = "COUNT", .help = "how many",
 		  .width = 6, .rank = 1, .sorts = true, .falls = true },

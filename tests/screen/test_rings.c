@@ -757,7 +757,7 @@ TEST(charts_look_back)
 		history_push(times, 1);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		canvas_clear(s->canvas);
-		s->canvas->look_back = cases[i].seconds;
+		s->canvas->history = cases[i].seconds;
 		ring_history_draw(canvas_area(s->canvas), s->frame->rings);
 		assert_int_equal(screen_find(s, cases[i].ago), 19);
 	}

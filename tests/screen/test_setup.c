@@ -125,7 +125,7 @@ TEST(the_name_stays)
 	assert_int_equal(rings->nr, 1);
 	assert_int_equal(rings->shown[0], FIGURE_RING);
 	assert_string_equal(s->shell.message,
-			    "RING cannot be hidden: it tells the rows apart");
+			    "RING cannot be hidden: it identifies the rows");
 }
 
 TEST(columns_move)

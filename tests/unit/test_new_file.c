@@ -189,7 +189,7 @@ static void commit_beside(const char *want)
 	char name[300];
 
 	fputs(want, new_file_stream(file));
-	assert_int_equal(new_file_commit_beside(file, name, sizeof(name),
+	assert_int_equal(new_file_commit_unique(file, name, sizeof(name),
 						&err), 0);
 	assert_string_equal(name + strlen(dir) + 1, want);
 	assert_content(name, want);
@@ -224,7 +224,7 @@ static struct new_file *write_named(const char *text)
 
 	assert_null(new_file_named(file));
 	fputs(text, new_file_stream(file));
-	assert_int_equal(new_file_name_beside(file, &err), 0);
+	assert_int_equal(new_file_name_unique(file, &err), 0);
 	return file;
 }
 
@@ -243,10 +243,10 @@ ON_BOTH(test_name_early)
 	assert_string_equal(new_file_named(also), second);
 	assert_int_equal(entries(), 2);
 	fputs(" more", new_file_stream(file));
-	assert_int_equal(new_file_name_beside(file, &err), 0);
+	assert_int_equal(new_file_name_unique(file, &err), 0);
 	assert_content(path, "one more");
 	fputs(" and more", new_file_stream(file));
-	assert_int_equal(new_file_commit_beside(file, name, sizeof(name),
+	assert_int_equal(new_file_commit_unique(file, name, sizeof(name),
 						&err), 0);
 	assert_string_equal(name, path);
 	assert_content(path, "one more and more");
@@ -271,7 +271,7 @@ ON_BOTH(test_leave)
 	/* what was removed cannot be completed */
 	file = write_named("gone");
 	unlink(path);
-	assert_int_equal(new_file_commit_beside(file, name, sizeof(name),
+	assert_int_equal(new_file_commit_unique(file, name, sizeof(name),
 						&err), -ENOENT);
 	/* someone else's file that has its name by now */
 	file = write_named("mine");

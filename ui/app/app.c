@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The interactive front end, which main() calls through front_end_screen: a loop
- * over the terminal, the clock, signals and the source.
+ * The interactive front end, which main() calls through front_end_screen: a
+ * loop over the terminal, the clock, signals and the source.
  */
 #include "ui/app/app_state.h"
 

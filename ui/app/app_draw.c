@@ -441,7 +441,7 @@ void app_draw(struct app *app, struct canvas *canvas)
 	int row = 0;
 
 	app_take_config(app, NULL);
-	canvas->look_back = app->config->history;
+	canvas->history = app->config->history;
 	canvas_clear(canvas);
 	app->nr_spans = 0;
 	app->area = app->time_line = (struct area){ .canvas = canvas };

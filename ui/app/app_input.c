@@ -282,7 +282,7 @@ static void do_action(struct app *app, enum action action)
  * A key that a live prompt ignored: movement keys move in the list, and the key
  * that opens a search goes to the next match.
  */
-static void key_beside_prompt(struct app *app, int code)
+static void ignored_by_prompt(struct app *app, int code)
 {
 	enum action action = keys_action(&app->keys, code);
 
@@ -313,7 +313,7 @@ static void key_in_prompt(struct app *app, int code)
 			app->prompt_done(view, app->prompt.text, false);
 		break;
 	case PROMPT_IGNORED:
-		key_beside_prompt(app, code);
+		ignored_by_prompt(app, code);
 		break;
 	case PROMPT_MOVED:
 		break;

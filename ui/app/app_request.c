@@ -419,7 +419,8 @@ void app_snapshot_news(struct app *app)
 	for (size_t i = 0; i < s->nr; i++) {
 		const struct snapshot_info *info = &s->list[i];
 
-		if (info->number <= app->reported || info->state < SNAPSHOT_DONE)
+		if (info->number <= app->reported ||
+		    info->state < SNAPSHOT_DONE)
 			continue;
 		app->reported = info->number;
 		if (info->state == SNAPSHOT_DONE)

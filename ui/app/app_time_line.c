@@ -17,7 +17,7 @@
 #include "ui/draw/widgets.h"
 
 enum {
-	LEAST_ROWS = 20,	/* of the screen */
+	MIN_ROWS = 20,	/* of the screen */
 	TALL = 30,		/* rows of the screen from which it has two */
 	LABEL = 8,		/* bytes of the time at an end */
 };
@@ -34,7 +34,7 @@ static struct ends ends_of(const struct playback *p, struct area a)
 
 	units_duration(e.last, sizeof(e.last), p->length);
 	e.width = a.cols - e.from - 1 - text_width(e.last);
-	e.width = e.width < CHART_MOST ? e.width : CHART_MOST;
+	e.width = e.width < CHART_MAX ? e.width : CHART_MAX;
 	return e;
 }
 
@@ -95,10 +95,10 @@ int app_draw_time_line(struct app *app, struct area a, int row)
 {
 	const struct playback *p = app->frame->playback;
 	int rows = a.rows >= TALL ? 2 : 1;
-	double values[CHART_MOST];
+	double values[CHART_MAX];
 	struct ends e;
 
-	if (!p || !p->nr_columns || a.rows < LEAST_ROWS)
+	if (!p || !p->nr_columns || a.rows < MIN_ROWS)
 		return 0;
 	a = app->time_line = area_sub(a, row, 0, rows, a.cols);
 	e = ends_of(p, a);
@@ -117,7 +117,7 @@ int app_draw_time_line(struct app *app, struct area a, int row)
 			      .style = CHART_BLOCKS,
 			      .values = values,
 			      .nr = (size_t)e.width,
-			      .top = chart_most(values, (size_t)e.width),
+			      .top = chart_max(values, (size_t)e.width),
 			      .line = NAN,
 			      .role = ROLE_SPARK,
 		      });

@@ -24,7 +24,7 @@ struct canvas *canvas_new(int rows, int cols, bool ascii)
 	c->rows = clamp(rows, 1, CANVAS_MAX_ROWS);
 	c->cols = clamp(cols, 1, CANVAS_MAX_COLS);
 	c->ascii = ascii;
-	c->look_back = 300;
+	c->history = 300;
 	c->cells = calloc((size_t)c->rows * (size_t)c->cols,
 			  sizeof(*c->cells));
 	if (!c->cells) {

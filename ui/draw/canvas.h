@@ -27,7 +27,7 @@ struct cell {
 struct canvas {
 	int rows, cols;
 	bool ascii;		/* draw with ASCII only */
-	double look_back;	/* seconds that charts of the past show at
+	double history;	/* seconds that charts of the past show at
 				 * least; 300 */
 	struct cell *cells;	/* rows * cols */
 	int cursor_row, cursor_col; /* -1: hidden */

@@ -29,7 +29,7 @@ size_t chart_values(enum chart_style style, int cols)
 	size_t nr = cols > 0 ? (size_t)cols : 0;
 
 	nr *= style == CHART_BRAILLE ? 2 : 1;
-	return nr < CHART_MOST ? nr : CHART_MOST;
+	return nr < CHART_MAX ? nr : CHART_MAX;
 }
 
 size_t chart_labelled_values(enum chart_style style, int cols)
@@ -37,13 +37,13 @@ size_t chart_labelled_values(enum chart_style style, int cols)
 	return chart_values(style, cols - CHART_LABEL - 1);
 }
 
-double chart_most(const double *values, size_t nr)
+double chart_max(const double *values, size_t nr)
 {
-	double most = 0;
+	double max = 0;
 
 	for (size_t i = 0; i < nr; i++)
-		most = fmax(most, values[i]);
-	return most;
+		max = fmax(max, values[i]);
+	return max;
 }
 
 /* The level of a value, from 1 to @levels: 1 is 0 alone.  0: unknown. */

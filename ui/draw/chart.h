@@ -19,7 +19,7 @@ enum chart_style {
 
 enum {
 	CHART_LABEL = 8,	/* columns of the labels at the left */
-	CHART_MOST = 480,	/* values: no wider chart is drawn */
+	CHART_MAX = 480,	/* values: no wider chart is drawn */
 };
 
 struct chart {
@@ -40,13 +40,13 @@ struct chart {
 
 /* Braille, unless the canvas is ASCII. */
 enum chart_style chart_style(struct area a);
-/* How many values fit in @cols columns without labels, at most CHART_MOST. */
+/* How many values fit in @cols columns without labels, at most CHART_MAX. */
 size_t chart_values(enum chart_style style, int cols);
 /* The same with labels. */
 size_t chart_labelled_values(enum chart_style style, int cols);
 
 /* The largest known value; 0 if there is none. */
-double chart_most(const double *values, size_t nr);
+double chart_max(const double *values, size_t nr);
 
 /* Draw without labels: the values fill the area. */
 void chart_plot(struct area a, const struct chart *c);

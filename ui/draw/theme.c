@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* Text of less contrast is shown in black or white. */
-#define LEAST_CONTRAST	2
+#define MIN_CONTRAST	2
 
 enum {
 	BRIGHT = 8,		/* of the ANSI colours 0 to 7 */
@@ -126,16 +126,16 @@ static int square(uint32_t a, uint32_t b, int shift)
 /* Of the 256 colours, without the first 16, which users change. */
 static int nearest(uint32_t rgb)
 {
-	int best = CUBE, least = -1;
+	int best = CUBE, min = -1;
 
 	for (int i = CUBE; i < PALETTE; i++) {
 		uint32_t other = palette(i);
 		int far = square(rgb, other, 16) + square(rgb, other, 8) +
 			  square(rgb, other, 0);
 
-		if (least < 0 || far < least) {
+		if (min < 0 || far < min) {
 			best = i;
-			least = far;
+			min = far;
 		}
 	}
 	return best;
@@ -187,7 +187,7 @@ static void make_readable(struct theme_look *look, enum config_scheme scheme,
 	uint32_t ground = theme_rgb(scheme, look->bg, true, depth);
 
 	if (look->bg != THEME_OWN && (look->fg == THEME_OWN ||
-	     theme_contrast(text, ground) < LEAST_CONTRAST)) {
+	     theme_contrast(text, ground) < MIN_CONTRAST)) {
 		look->fg = black_or_white(ground, depth);
 		look->attr &= ~(unsigned int)THEME_DIM;
 	}

@@ -313,22 +313,22 @@ void widget_more(struct area a, int row)
 	area_put(a, row, a.cols - 1, ROLE_KEY, widget_glyph(a, GLYPH_RIGHT));
 }
 
-int widget_text(struct area a, int row, int most, enum role role,
+int widget_text(struct area a, int row, int max, enum role role,
 		const char *text)
 {
 	struct area none = { .canvas = a.canvas, .cols = a.cols };
 	int rows = area_wrapped(none, 0, role, text);
 
-	if (rows <= most)
+	if (rows <= max)
 		return area_wrapped(a, row, role, text);
-	a = area_sub(a, row, 0, most, a.cols);
-	if (most == 1)	/* as much as fits, not up to a blank */
+	a = area_sub(a, row, 0, max, a.cols);
+	if (max == 1)	/* as much as fits, not up to a blank */
 		area_text(a, 0, 0, 0, role, text);
 	else
 		area_wrapped(a, 0, role, text);
 	if (a.rows)
 		widget_more(a, a.rows - 1);
-	return row + most;
+	return row + max;
 }
 
 void widget_words(struct area a, int row, enum role role, const char *text)

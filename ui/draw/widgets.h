@@ -130,11 +130,11 @@ int widget_note(struct area a, int col, enum role role, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /*
- * Draw a text from @row on, in lines of the area's width, at most @most of
+ * Draw a text from @row on, in lines of the area's width, at most @max of
  * them; a cut text is marked by widget_more().  Returns the row below, even if
  * that is outside the area.
  */
-int widget_text(struct area a, int row, int most, enum role role,
+int widget_text(struct area a, int row, int max, enum role role,
 		const char *text);
 
 /* Draw a text on one line; a cut text ends with a whole word, so that it does

@@ -71,13 +71,13 @@ enum view_id keys_next_screen(enum action action, enum view_id screen)
 
 enum action keys_next(enum action action)
 {
-	int least = infos[action].priority;
+	int min = infos[action].priority;
 	enum action next = ACTION_NONE;
 
 	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
 		int priority = infos[i].priority;
 
-		if (priority > least && (next == ACTION_NONE ||
+		if (priority > min && (next == ACTION_NONE ||
 					 priority < infos[next].priority))
 			next = (enum action)i;
 	}

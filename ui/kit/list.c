@@ -128,7 +128,7 @@ bool list_match(const char *text, const char *needle)
 }
 
 enum {
-	LEAST_END = 3,		/* columns of a name whose middle is cut */
+	MIN_END = 3,		/* columns of a name whose middle is cut */
 	CUT_TEXT = 256,		/* bytes of one that is cut */
 };
 
@@ -140,7 +140,7 @@ struct placing {
 };
 
 /*
- * The width includes the arrow of a sorted column: in the blank beside it the
+ * The width includes the arrow of a sorted column: in the blank next to it the
  * arrow would look like the neighbour's.
  */
 static int heading_width(const struct list_column *c)
@@ -148,18 +148,18 @@ static int heading_width(const struct list_column *c)
 	return text_width(c->header) + (c->sort != LIST_UNSORTED);
 }
 
-static int least_width(const struct list_column *c)
+static int min_width(const struct list_column *c)
 {
-	int heading = heading_width(c), least = c->least ? c->least : c->width;
+	int heading = heading_width(c), min = c->min ? c->min : c->width;
 
-	return least > heading ? least : heading;
+	return min > heading ? min : heading;
 }
 
 static int normal_width(const struct list_column *c)
 {
-	int least = least_width(c);
+	int min = min_width(c);
 
-	return c->width > least ? c->width : least;
+	return c->width > min ? c->width : min;
 }
 
 /* Width of the columns shown, including the blanks between them. */
@@ -201,7 +201,7 @@ static struct list_column *widest(struct placing *p)
 	for (size_t i = 0; i < p->nr; i++) {
 		struct list_column *c = &p->columns[i];
 
-		if (c->cols > least_width(c) &&
+		if (c->cols > min_width(c) &&
 		    (!found || c->cols > found->cols))
 			found = c;
 	}
@@ -268,8 +268,8 @@ static int grow(struct placing *p, int left, bool fair)
 {
 	for (size_t i = 0; i < p->nr; i++) {
 		struct list_column *c = &p->columns[i];
-		int most = fair ? c->fair : c->rest ? 0 : c->most;
-		int more = most - c->cols < left ? most - c->cols : left;
+		int max = fair ? c->fair : c->rest ? 0 : c->max;
+		int more = max - c->cols < left ? max - c->cols : left;
 
 		if (!c->cols || more <= 0)
 			continue;
@@ -290,7 +290,7 @@ static void share_rest(struct placing *p, int left)
 			struct list_column *c = &p->columns[i];
 
 			if (!c->cols || !c->rest ||
-			    (c->most && c->cols >= c->most))
+			    (c->max && c->cols >= c->max))
 				continue;
 			c->cols++;
 			left--;
@@ -371,7 +371,7 @@ static void cut_middle(struct area a, const char *text, char *buf, size_t size)
 	size_t from = text_prefix(text, text_width(text) - tail);
 
 	buf[0] = '\0';
-	if (head < LEAST_END)
+	if (head < MIN_END)
 		return;
 	/* in front of a wide character the tail may be too wide */
 	while (text_width(text + from) > tail)

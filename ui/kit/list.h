@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The parts of a list: its cursor and scroll position, its columns, and a popup
- * with a list of its own.  Rows are numbers here; the owner knows their content.
+ * with a list of its own.  Rows are numbers here; their content is the owner's.
  */
 #ifndef RBTOP_UI_KIT_LIST_H
 #define RBTOP_UI_KIT_LIST_H
@@ -65,15 +65,15 @@ struct list_column {
 	const char *header;
 	const char *help;	/* for the popup that picks what to sort by */
 	int width;		/* normal width */
-	int least;		/* narrowed to this before columns are left
+	int min;		/* narrowed to this before columns are left
 				 * out; 0: not narrowed */
-	int fair, most;		/* grows to these widths if there is room, in
+	int fair, max;		/* grows to these widths if there is room, in
 				 * this order; 0: does not grow */
 	int rank;		/* the highest is left out first, of equal ones
 				 * the rightmost */
 	bool hidden;		/* not shown: only to sort by */
 	bool spare;		/* left out before others are narrowed */
-	bool rest;		/* shares the room left in the end, up to @most;
+	bool rest;		/* shares the room left in the end, up to @max;
 				 * 0: without limit */
 	bool left;		/* aligned to the left; false: to the right */
 	bool fixed;		/* is not scrolled out */

@@ -158,13 +158,13 @@ static void draw_header(const struct listing *l, struct area line)
 static int scrolled_out(const struct listing *l, const struct list_column *c,
 			const char *text)
 {
-	int most = text_width(text) - c->cols;
+	int max = text_width(text) - c->cols;
 
-	if (!c->scrolls || most <= 0)
+	if (!c->scrolls || max <= 0)
 		return 0;
 	/* half of a wide character is not scrolled out */
-	most += text_width(text + text_prefix(text, most)) > c->cols;
-	return l->text_scroll < most ? l->text_scroll : most;
+	max += text_width(text + text_prefix(text, max)) > c->cols;
+	return l->text_scroll < max ? l->text_scroll : max;
 }
 
 /* Returns whether a match of the search is visible in the cell. */

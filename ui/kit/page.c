@@ -164,7 +164,7 @@ bool detail_action(struct view *view, const struct frame *frame,
 	return true;
 }
 
-/* The mark or the blank beside it. */
+/* On ‹, ›, or the blank next to it. */
 bool detail_click(struct view *view, const struct frame *frame, int row,
 		  int col, bool twice)
 {

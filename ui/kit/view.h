@@ -83,7 +83,7 @@ struct shell {
 			    const char *title);
 	/* Offer @text to the terminal for its clipboard. */
 	void (*copy)(struct shell *shell, const char *text);
-	bool in_tmux;		/* which has to be told to take that */
+	bool in_tmux;		/* which takes that only if configured to */
 	/* The frame's rates when the prompt for the rate was opened, and what
 	 * was typed that exceeds them, to be confirmed. */
 	struct event_rates rates;

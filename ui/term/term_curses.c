@@ -44,7 +44,7 @@ struct terminal {
 	bool ascii;
 	enum theme_depth depth;
 	bool whole;		/* send all of the next canvas */
-	bool sgr;		/* ask for SGR mouse reports, which curses does not */
+	bool sgr;		/* ask for SGR mouse reports: curses does not */
 	bool mouse;		/* taken */
 	struct pair *pairs;	/* of colours, from curses' pair 1 on */
 	size_t nr_pairs, room_pairs;
@@ -577,7 +577,7 @@ static bool sgr_event(const int *numbers, wint_t final, struct term_event *ev)
 	return !button || button == WHEEL || button == WHEEL + 1;
 }
 
-enum { NUMBERS = 3, MOST = 9999 };
+enum { NUMBERS = 3, MAX_NUMBER = 9999 };
 
 /*
  * The parameters of a sequence up to its final byte; a private one has '<' in
@@ -602,7 +602,7 @@ static int read_numbers(int *numbers, bool *private, wint_t *final)
 		else
 			known = known && ch >= '0' && ch <= '9';
 		if (known && nr < NUMBERS && ch >= '0' && ch <= '9' &&
-		    numbers[nr] < MOST)
+		    numbers[nr] < MAX_NUMBER)
 			numbers[nr] = numbers[nr] * 10 + (int)(ch - '0');
 	}
 	nodelay(stdscr, TRUE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ends rbtop on a terminating signal even if writing to its terminal blocks, and
- * restores the terminal on any signal that kills.
+ * Ends rbtop on a terminating signal even if writing to its terminal blocks,
+ * and restores the terminal on any signal that kills.
  *
  * A write to a terminal that is not read blocks, and curses cannot be
  * interrupted in it.  So SIGTERM, SIGINT, SIGHUP and SIGQUIT are blocked in all

@@ -2,7 +2,7 @@
 /*
  * The Help screen: the keys of the screen that it was opened from, then all
  * others by section, as bound now, with the screens that they work on unless
- * they work on all; the marks beside rows; the terms of Samples,
+ * they work on all; the marks of rows; the terms of Samples,
  * AUX, Host and Log; filters; every column.  Keys and columns are made from the .def
  * files, so that they are up to date.
  */
@@ -25,7 +25,7 @@ enum {
 	ABOVE = 2,		/* lines above that of the column asked for */
 };
 
-/* Units, and marks beside rings, in bars, in the heat map and elsewhere. */
+/* Units, and marks of rings, in bars, in the heat map and so on. */
 static const struct {
 	enum glyph glyph;	/* GLYPHS: @letter is shown */
 	const char *letter;

@@ -11,7 +11,7 @@
 
 enum {
 	WIDE = 60,		/* columns from which kinds are named */
-	LEAST_LIST = 3,		/* rows that are left to the list */
+	MIN_LIST = 3,		/* rows that are left to the list */
 };
 
 struct log_view {
@@ -178,7 +178,7 @@ static void log_draw(struct view *view, const struct frame *frame,
 	if (e)
 		listing_go_to(l, e->serial);	/* also if others follow */
 	l->below = e ? 1 + area_wrapped(none, 0, ROLE_DEFAULT, e->text) : 0;
-	if (l->below && l->below > area.rows - LEAST_LIST)
+	if (l->below && l->below > area.rows - MIN_LIST)
 		l->below = area.rows;
 	if (l->below < area.rows)
 		listing_draw(view, frame, area);

@@ -137,13 +137,13 @@ int narrow_hidden(const struct samples *samples, struct area a)
 {
 	const char *why = samples->status.kernel_hidden;
 	struct area none = { .canvas = a.canvas, .cols = a.cols - 2 };
-	int most = a.rows / 4 > 1 ? a.rows / 4 : 1, rows;
+	int max = a.rows / 4 > 1 ? a.rows / 4 : 1, rows;
 	char text[320];
 
 	if (!why)
 		return 0;
 	snprintf(text, sizeof(text), "no kernel symbols: %s", why);
-	rows = widget_text(none, 0, most, ROLE_WARN, text);
+	rows = widget_text(none, 0, max, ROLE_WARN, text);
 	widget_text(area_sub(a, a.rows - rows, 1, rows, a.cols - 2), 0, rows,
 		    ROLE_WARN, text);
 	return rows;

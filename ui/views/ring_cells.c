@@ -10,8 +10,8 @@
 #include "ui/draw/widgets.h"
 
 enum {
-	LEAST_LABEL = 6,
-	LEAST_BAR = 10,		/* normal width of the bar */
+	MIN_LABEL = 6,
+	MIN_BAR = 10,		/* normal width of the bar */
 	WIDE_BAR = 24,		/* up to this it grows before HIST */
 };
 
@@ -38,11 +38,11 @@ struct list_column ring_cells_column(enum figure figure,
 	};
 
 	if (figure == FIGURE_FILL) {
-		c.width = LEAST_BAR;
+		c.width = MIN_BAR;
 		c.fair = WIDE_BAR;
 		c.rest = c.left = true;
 	} else if (figure == FIGURE_HIST) {
-		c.most = HISTORY_LEN;
+		c.max = HISTORY_LEN;
 		c.rest = c.left = true;
 	}
 	return c;
@@ -51,15 +51,15 @@ struct list_column ring_cells_column(enum figure figure,
 int ring_cells_label_width(const struct ring_row *rows, size_t nr,
 			   enum figure_list list)
 {
-	int width = LEAST_LABEL, most = figure_width(FIGURE_RING, list);
+	int width = MIN_LABEL, max = figure_width(FIGURE_RING, list);
 
-	for (size_t i = 0; i < nr && width < most; i++) {
+	for (size_t i = 0; i < nr && width < max; i++) {
 		int label = text_width(rows[i].label);
 
 		if (label > width)
 			width = label;
 	}
-	return width < most ? width : most;
+	return width < max ? width : max;
 }
 
 enum role ring_cells_alarm(unsigned int warnings)

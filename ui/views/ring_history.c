@@ -10,15 +10,15 @@
 
 enum {
 	SMALL = 2,		/* least rows of wakeups and of losses */
-	LEAST_ROWS = 7,		/* from which they are drawn */
-	BYTES_ROWS = 16,	/* from which bytes are drawn beside fill */
+	MIN_ROWS = 7,		/* from which they are drawn */
+	BYTES_ROWS = 16,	/* from which bytes are drawn, too */
 	SHARE = 6,		/* the part of the rows that each of them takes */
 	BLOCK = 56,		/* least columns of a ring's charts */
 	BLOCK_ROWS = 10,	/* least rows, with heading and verdict */
 	BLOCK_SMALL = 5,	/* the same of one with fill alone */
-	BLOCK_MOST = 30,	/* taller ones are rather below each other */
+	BLOCK_MAX = 30,	/* taller ones are rather below each other */
 	GAP = 2,		/* columns between them */
-	MOST_RINGS = 64,
+	MAX_RINGS = 64,
 	FEW_TICKS = 3,		/* from which the panel is drawn */
 };
 
@@ -48,8 +48,8 @@ static void draw_fill(struct area a, const struct ring_row *r,
 		      enum chart_style style, struct columns columns)
 {
 	size_t nr = columns.nr;
-	double peaks[CHART_MOST], means[CHART_MOST], lost[CHART_MOST];
-	enum role roles[CHART_MOST];
+	double peaks[CHART_MAX], means[CHART_MAX], lost[CHART_MAX];
+	enum role roles[CHART_MAX];
 	struct chart c = {
 		.style = style, .values = peaks, .means = means,
 		.roles = roles, .nr = nr, .top = 1,
@@ -72,8 +72,8 @@ static void draw_rate(struct area a, const struct history *h,
 		      const char *name, bool bytes, enum role role,
 		      enum chart_style style, struct columns columns)
 {
-	double values[CHART_MOST];
-	char most[8], top[16];
+	double values[CHART_MAX];
+	char max[8], top[16];
 	struct chart c = {
 		.style = style, .values = values, .nr = columns.nr,
 		.role = role,
@@ -82,10 +82,10 @@ static void draw_rate(struct area a, const struct history *h,
 	};
 
 	history_columns(h, columns.step, columns.nr, values);
-	c.top = chart_most(values, columns.nr);
+	c.top = chart_max(values, columns.nr);
 	snprintf(top, sizeof(top), "%s/s", bytes ?
-		 units_bytes(most, sizeof(most), c.top) :
-		 units_count(most, sizeof(most), c.top));
+		 units_bytes(max, sizeof(max), c.top) :
+		 units_count(max, sizeof(max), c.top));
 	chart_draw(a, &c);
 }
 
@@ -109,8 +109,8 @@ void ring_history_draw(struct area a, const struct ring_row *r)
 
 	if (!r->fill_history || !nr || rows < 1)
 		return;
-	columns = columns_of(r->time_history, nr, a.canvas->look_back);
-	if (rows >= LEAST_ROWS)
+	columns = columns_of(r->time_history, nr, a.canvas->history);
+	if (rows >= MIN_ROWS)
 		others = rows / SHARE > SMALL ? rows / SHARE : SMALL;
 	at -= others;
 	draw_rate(area_sub(a, at, 0, others, a.cols), r->lost_history, "lost",
@@ -192,16 +192,16 @@ static int rows_of_blocks(struct area a, size_t wanted)
 	return BLOCK_ROWS;
 }
 
-/* The rings to draw, at most @most of @wanted, in the order of the list: from
+/* The rings to draw, at most @max of @wanted, in the order of the list: from
  * the one under the cursor on if they are not all. */
 static size_t pick_rings(const struct listing *l, bool tagged, size_t wanted,
-			 size_t most, const struct ring_row **rings)
+			 size_t max, const struct ring_row **rings)
 {
 	size_t skip = nr_wanted(l, l->list.cursor, tagged), nr = 0;
 
-	if (skip + most > wanted)
-		skip = wanted > most ? wanted - most : 0;
-	for (size_t i = 0; i < l->list.nr && nr < most; i++) {
+	if (skip + max > wanted)
+		skip = wanted > max ? wanted - max : 0;
+	for (size_t i = 0; i < l->list.nr && nr < max; i++) {
 		if (!is_wanted(l, i, tagged))
 			continue;
 		if (skip)
@@ -268,21 +268,21 @@ static void draw_legend(struct area a, bool fill, size_t shown, size_t of,
 
 void ring_history_panel(const struct listing *l, struct area a)
 {
-	const struct ring_row *rings[MOST_RINGS];
+	const struct ring_row *rings[MAX_RINGS];
 	bool legend = a.rows > BLOCK_SMALL + 1;
 	struct area charts = area_sub(a, 0, 0, a.rows - legend, a.cols);
 	bool tagged = nr_wanted(l, l->list.nr, true);
-	size_t wanted = nr_wanted(l, l->list.nr, tagged), most, nr;
+	size_t wanted = nr_wanted(l, l->list.nr, tagged), max, nr;
 	struct grid g = grid_of(charts, rows_of_blocks(charts, wanted));
 	int down, width, height;
 
-	most = (size_t)g.across * (size_t)g.down;
+	max = (size_t)g.across * (size_t)g.down;
 	nr = pick_rings(l, tagged, wanted,
-			most < MOST_RINGS ? most : MOST_RINGS, rings);
+			max < MAX_RINGS ? max : MAX_RINGS, rings);
 	if (!nr)
 		return;
 	down = ((int)nr + g.across - 1) / g.across;
-	while (down < (int)nr && charts.rows / down > BLOCK_MOST)
+	while (down < (int)nr && charts.rows / down > BLOCK_MAX)
 		down++;
 	g.across = ((int)nr + down - 1) / down;
 	width = (a.cols + GAP) / g.across - GAP;

@@ -479,8 +479,8 @@ static void toggle_column(struct setup *v)
 		return;
 	column = c->order[place];
 	if (c->shown[column] && column == config_columns_list(list)->stands) {
-		snprintf(text, sizeof(text), "%s cannot be hidden: it tells the "
-			 "rows apart",
+		snprintf(text, sizeof(text), "%s cannot be hidden: it identifies "
+			 "the rows",
 			 config_columns_info(list, column).header);
 		shell->message(shell, ROLE_NOTICE, text);
 		return;

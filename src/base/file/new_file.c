@@ -17,13 +17,13 @@
 
 enum {
 	PIECE = 1 << 20,	/* bytes per write(2) */
-	MAX_BESIDE = 1000,	/* names tried if one is taken */
+	MAX_NUMBERED = 1000,	/* names tried if one is taken */
 	MAX_RANDOM = 100,	/* temporary names tried */
 };
 
 struct new_file {
 	char *path;		/* as given */
-	char named[PATH_MAX];	/* by new_file_name_beside(); "": not yet */
+	char named[PATH_MAX];	/* by new_file_name_unique(); "": not yet */
 	unsigned int flags;
 	struct file_place place;
 	struct stat old;	/* the existing file; st_mode 0: none */
@@ -60,7 +60,7 @@ static ssize_t write_piece(struct new_file *file, const char *buf, size_t size)
 
 /*
  * The stream's write function.  It keeps the error of a failed write, which a
- * FILE does not, so that the user is told that the disk is full.
+ * FILE does not, so that the message says that the disk is full.
  */
 static ssize_t write_all(void *cookie, const char *buf, size_t size)
 {
@@ -472,8 +472,8 @@ int new_file_publish(struct new_file *file, struct err *err)
 /*
  * "NAME.EXT", its own name, for @n 0, else "NAME-@n.EXT".  0 or -ENAMETOOLONG.
  */
-static int name_beside(const struct new_file *file, int n, char *name,
-		       size_t size)
+static int numbered_name(const struct new_file *file, int n, char *name,
+			 size_t size)
 {
 	const char *base = file->place.name;
 	const char *dot = strrchr(base, '.');
@@ -489,8 +489,8 @@ static int name_beside(const struct new_file *file, int n, char *name,
 }
 
 /* The path of @name in the same directory.  0 or -ENAMETOOLONG. */
-static int path_beside(const struct new_file *file, const char *name,
-		       char *path, size_t size)
+static int path_of(const struct new_file *file, const char *name, char *path,
+		   size_t size)
 {
 	const char *slash = strrchr(file->path, '/');
 	int dir = slash ? (int)(slash + 1 - file->path) : 0;
@@ -505,10 +505,10 @@ static int give_free_name(struct new_file *file, char *path, size_t size)
 	char name[NAME_MAX + 1];
 	int ret = -EEXIST;
 
-	for (int n = 0; ret == -EEXIST && n < MAX_BESIDE; n++) {
-		ret = name_beside(file, n, name, sizeof(name));
+	for (int n = 0; ret == -EEXIST && n < MAX_NUMBERED; n++) {
+		ret = numbered_name(file, n, name, sizeof(name));
 		if (ret == 0)
-			ret = path_beside(file, name, path, size);
+			ret = path_of(file, name, path, size);
 		if (ret == 0)
 			ret = give_name(file, name, false);
 	}
@@ -525,7 +525,7 @@ static bool is_removed(const struct new_file *file)
 	return fstat(file->fd, &st) == 0 && st.st_nlink == 0;
 }
 
-int new_file_commit_beside(struct new_file *file, char *path, size_t size,
+int new_file_commit_unique(struct new_file *file, char *path, size_t size,
 			   struct err *err)
 {
 	int ret = finish(file, true);
@@ -541,7 +541,7 @@ int new_file_commit_beside(struct new_file *file, char *path, size_t size,
 	return commit_end(file, ret, err);
 }
 
-int new_file_name_beside(struct new_file *file, struct err *err)
+int new_file_name_unique(struct new_file *file, struct err *err)
 {
 	int ret = 0;
 

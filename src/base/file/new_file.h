@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A file that appears complete or not at all, unless it is given its name early
- * (new_file_name_beside()).  It is written without a name (O_TMPFILE, mode
+ * (new_file_name_unique()).  It is written without a name (O_TMPFILE, mode
  * 0600), synced, and then linked, so that nothing is left of it if the program
  * is killed.  linkat(2) cannot replace a file: to do so, the
  * new one is linked as NAME.XXXXXX in the same directory, and renamed.  On file
@@ -81,15 +81,15 @@ int new_file_publish(struct new_file *file, struct err *err);
  * lost: if its name is taken, the first free one of NAME-1.EXT, NAME-2.EXT, ...
  * is used.  @path (of @size bytes) is set to the path used.
  */
-int new_file_commit_beside(struct new_file *file, char *path, size_t size,
+int new_file_commit_unique(struct new_file *file, char *path, size_t size,
 			   struct err *err);
 /*
- * Flush the file, and give it now the name that new_file_commit_beside() would
+ * Flush the file, and give it now the name that new_file_commit_unique() would
  * give it, so that what is written is not lost with the program.  The second
  * time it only flushes.  0 or -errno with @err; -ENOENT if someone has removed
  * it since.
  */
-int new_file_name_beside(struct new_file *file, struct err *err);
+int new_file_name_unique(struct new_file *file, struct err *err);
 /* The path that it was given early; NULL: none, or it was removed since. */
 const char *new_file_named(const struct new_file *file);
 /* Remove and free the file.  NULL is allowed. */

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/caps.h"
-#include "base/env.h"
 #include "base/err.h"
 #include "base/text.h"
 

@@ -517,12 +517,12 @@ void trace_file_allow_checkpoints(struct trace_file *f)
 /* The trace gets its name first: if NAME.data exists, so does NAME.aux. */
 int trace_file_checkpoint(struct trace_file *f, struct err *err)
 {
-	int ret = f->beside ? new_file_name_beside(f->beside, err) : 0;
+	int ret = f->beside ? new_file_name_unique(f->beside, err) : 0;
 
 	if (ret)
 		return ret;
 	ret = trace_file_error(f, perfdata_writer_checkpoint(f->writer), err);
-	return ret ? ret : new_file_name_beside(f->file, err);
+	return ret ? ret : new_file_name_unique(f->file, err);
 }
 
 const char *trace_file_named(const struct trace_file *f)
@@ -585,12 +585,12 @@ static int commit_files(struct trace_file *f, char *path, char *beside,
 
 	beside[0] = '\0';
 	if (f->beside)
-		ret = new_file_commit_beside(f->beside, beside, size, err);
+		ret = new_file_commit_unique(f->beside, beside, size, err);
 	if (ret) {
 		new_file_leave(f->file);
 		return ret;
 	}
-	ret = new_file_commit_beside(f->file, path, size, err);
+	ret = new_file_commit_unique(f->file, path, size, err);
 	if (ret && f->beside && !named)
 		new_file_remove(beside);
 	return ret;

@@ -139,7 +139,7 @@ int trace_file_error(const struct trace_file *f, int ret, struct err *err);
 
 /*
  * Write features and header, sync, and give the file its name, which is stored
- * in @path (@size bytes): see new_file_commit_beside().  @beside, of the same
+ * in @path (@size bytes): see new_file_commit_unique().  @beside, of the same
  * size, gets the name of the file beside it, "" if there is none.  Frees @f.
  * 0, or -errno with @err, and no file unless it had its name.
  */

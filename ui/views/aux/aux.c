@@ -10,7 +10,7 @@
 
 enum {
 	ROOMY = 14,		/* rows from which totals and headings fit */
-	LEAST_SNAPSHOTS = 2,	/* the header and one snapshot */
+	MIN_SNAPSHOTS = 2,	/* the header and one snapshot */
 };
 
 static struct aux_view *aux(struct view *view)
@@ -54,13 +54,13 @@ static int upper_rows(const struct aux_view *v, int rows, bool roomy)
 {
 	int upper = aux_rings_need(&v->rings, roomy);
 	int lower = aux_snapshots_need(&v->snapshots, roomy);
-	int least = rows / 3 < LEAST_SNAPSHOTS ? LEAST_SNAPSHOTS : rows / 3;
+	int min = rows / 3 < MIN_SNAPSHOTS ? MIN_SNAPSHOTS : rows / 3;
 
 	if (upper + lower <= rows)
 		return upper;
-	if (lower < least)
-		least = lower;
-	return upper < rows - least ? upper : rows - least;
+	if (lower < min)
+		min = lower;
+	return upper < rows - min ? upper : rows - min;
 }
 
 static void blank(struct area a)

@@ -77,7 +77,7 @@ static struct list_column picture_column(int cols)
 	return (struct list_column){
 		.id = POSITION, .header = "POSITION", .left = true, .rank = 2,
 		.width = cols >= WIDE ? WIDE_POSITION : 10, .rest = true,
-		.most = 120, .fixed = true,
+		.max = 120, .fixed = true,
 	};
 }
 

@@ -21,7 +21,7 @@ enum { LABEL = 10, TEXT = 600 };
 static const struct list_column columns[SNAPSHOT_COLUMNS] = {
 	{ .id = NUMBER, .header = "N", .width = 3 },
 	{ .id = TIME, .header = "TIME", .width = 8, .rank = 2, .left = true },
-	{ .id = TRIGGER, .header = "TRIGGER", .width = 7, .most = 40,
+	{ .id = TRIGGER, .header = "TRIGGER", .width = 7, .max = 40,
 	  .rank = 3, .left = true, .marked = true },
 	{ .id = STATE, .header = "STATE", .width = 11, .rank = 1,
 	  .left = true, .marked = true },
@@ -29,7 +29,7 @@ static const struct list_column columns[SNAPSHOT_COLUMNS] = {
 	{ .id = BYTES, .header = "BYTES", .width = 5, .rank = 4 },
 	{ .id = STOP, .header = "STOP", .width = 5, .rank = 5 },
 	{ .id = SPREAD, .header = "SPREAD", .width = 6, .rank = 8 },
-	{ .id = FILE_NAME, .header = "FILE", .width = 30, .most = 160,
+	{ .id = FILE_NAME, .header = "FILE", .width = 30, .max = 160,
 	  .rank = 6, .left = true, .marked = true },
 };
 

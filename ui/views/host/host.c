@@ -76,17 +76,17 @@ static int draw_polling(struct area a, int row, const struct host *host)
 	const struct host_status *s = &host->status;
 	enum verdict worst = host->total.row.advice.verdict;
 	enum role role = worst >= VERDICT_LOSS ? ROLE_BAD : ROLE_WARN;
-	int most = host->nr_rows + NEEDED < (size_t)a.rows ||
-		   a.rows > ROOMY_ROWS ? 2 : 1;
-	struct area text = area_sub(a, row, 1, most, a.cols - 1);
+	int max = host->nr_rows + NEEDED < (size_t)a.rows ||
+		  a.rows > ROOMY_ROWS ? 2 : 1;
+	struct area text = area_sub(a, row, 1, max, a.cols - 1);
 	char every[8], cost[8], age[8];
 	int col = 1;
 
 	a = area_sub(a, row, 0, 1, a.cols);
 	if (host->concern &&
 	    col + text_width(host->verdicts) > a.cols) {
-		if (most > 1)
-			return row + widget_text(text, 0, most, role,
+		if (max > 1)
+			return row + widget_text(text, 0, max, role,
 						 host->verdicts);
 		widget_words(text, 0, role, host->verdicts);
 		return row + 1;

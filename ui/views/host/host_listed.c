@@ -220,14 +220,14 @@ bool host_listed_action(struct host_view *v, const struct frame *frame,
 /* The columns of Host and their widths. */
 
 enum {
-	LEAST_BAR = 8,		/* normal width of the bar */
+	MIN_BAR = 8,		/* normal width of the bar */
 	NARROW = 60,		/* below that, names are cut to make room */
 	NARROW_NAME = 10,
 	ROOMY = 100,		/* below that, events are narrowed further */
-	LEAST_EVENT = 18,	/* "sched:sched_switch" */
+	MIN_EVENT = 18,	/* "sched:sched_switch" */
 	SHORT_EVENT = 12,
 	FOR_COMMAND = 160,	/* below that, it is shown if it was chosen */
-	MOST_EVENT = 25,	/* "syscalls:sys_enter_openat" */
+	MAX_EVENT = 25,	/* "syscalls:sys_enter_openat" */
 };
 
 static bool is_name(enum figure figure)
@@ -236,20 +236,20 @@ static bool is_name(enum figure figure)
 	       figure != FIGURE_WARN && figure != FIGURE_COMMAND;
 }
 
-/* Width of the longest text of a column and its header, at most @most. */
-static int content_width(const struct listing *l, enum figure figure, int most)
+/* Width of the longest text of a column and its header, at most @max. */
+static int content_width(const struct listing *l, enum figure figure, int max)
 {
 	int width = text_width(figure_header(figure, IN_HOST)) + 1;
 	char text[LISTING_CELL];
 
-	for (size_t i = 0; i < l->list.nr && width < most; i++) {
+	for (size_t i = 0; i < l->list.nr && width < max; i++) {
 		int cell = text_width(figure_text(figure, l->order[i], text,
 						  sizeof(text)));
 
 		if (cell > width)
 			width = cell;
 	}
-	return width < most ? width : most;
+	return width < max ? width : max;
 }
 
 static bool any_aux(const struct host *host)
@@ -299,7 +299,7 @@ static bool is_wanted(struct host_view *v, const struct host *host,
 	return v->wanted[figure];
 }
 
-static int least(int a, int b)
+static int min(int a, int b)
 {
 	return a < b ? a : b;
 }
@@ -313,7 +313,7 @@ static void fit_name(struct host_view *v, int cols, struct list_column *c)
 {
 	enum figure figure = (enum figure)c->id;
 	bool event = figure == FIGURE_EVENT;
-	int width = cols < NARROW ? NARROW_NAME : event ? MOST_EVENT : c->width;
+	int width = cols < NARROW ? NARROW_NAME : event ? MAX_EVENT : c->width;
 	int *widest = &v->widths[figure];
 	int now = content_width(&v->list, figure,
 				event ? LISTING_CELL : c->width);
@@ -321,13 +321,13 @@ static void fit_name(struct host_view *v, int cols, struct list_column *c)
 	if (now > *widest)
 		*widest = now;
 	c->fair = *widest;
-	c->width = least(width, c->fair);
+	c->width = min(width, c->fair);
 	if (!event)
 		return;
-	c->least = least(c->width, cols < ROOMY ? SHORT_EVENT : LEAST_EVENT);
+	c->min = min(c->width, cols < ROOMY ? SHORT_EVENT : MIN_EVENT);
 	c->ends = true;
 	c->rest = true;
-	c->most = c->fair;
+	c->max = c->fair;
 }
 
 static struct list_column column_of(struct host_view *v,
@@ -336,9 +336,9 @@ static struct list_column column_of(struct host_view *v,
 	struct list_column c = ring_cells_column(figure, IN_HOST);
 
 	if (figure == FIGURE_FILL) {
-		c.width = c.fair = LEAST_BAR;
+		c.width = c.fair = MIN_BAR;
 	} else if (figure == FIGURE_COMMAND) {
-		c.most = content_width(&v->list, figure, LISTING_CELL);
+		c.max = content_width(&v->list, figure, LISTING_CELL);
 		c.spare = c.rest = true;
 	}
 	else if (is_name(figure) || figure == FIGURE_PID)
@@ -346,8 +346,8 @@ static struct list_column column_of(struct host_view *v,
 	return c;
 }
 
-/* Scrolling leaves the owner, and what tells its rings apart, as long as they
- * take a third of the width at most. */
+/* Scrolling leaves the owner, ring and pid in place, as long as they take a
+ * third of the width at most. */
 static void keep_names(struct list_column *columns, size_t nr, int cols)
 {
 	static const enum figure names[] = {

@@ -24,7 +24,7 @@ struct hot_step {
 struct hot_view {
 	struct listing list;
 	struct hot_rows rows;
-	double most;		/* largest share, of those sorted by */
+	double max;		/* largest share, of those sorted by */
 	const struct hot *hot;	/* that @rows were made of; NULL: none yet */
 	uint64_t changes;	/* hot->changes at that time */
 	struct hot_query query;	/* that @rows were made for */

@@ -106,16 +106,16 @@ static void sorted(struct listing *l)
 
 static double largest(const struct hot_view *v)
 {
-	double most = 0;
+	double max = 0;
 
 	for (size_t i = 0; i < v->rows.nr; i++) {
 		const struct hot_row *row = &v->rows.rows[i];
 		double share = v->query.by_children ? row->children :
 						      row->self;
 
-		most = share > most ? share : most;
+		max = share > max ? share : max;
 	}
-	return most;
+	return max;
 }
 
 /* If out of memory there are no rows until something changes. */
@@ -128,7 +128,7 @@ static void make_rows(struct hot_view *v, const struct hot *hot,
 	v->hot = hot;
 	v->changes = hot->changes;
 	v->query = *query;
-	v->most = largest(v);
+	v->max = largest(v);
 }
 
 static bool is_current(const struct hot_view *v, const struct hot *hot,
@@ -222,11 +222,11 @@ enum {
 	SHARE = 7,		/* "100.00%" */
 	CHILDREN_SHARE = 8,	/* its header */
 	ERROR_WIDTH = 6,	/* "±12.34" */
-	LEAST_MAIN = 8,		/* the first key is narrowed to this */
+	MIN_MAIN = 8,		/* the first key is narrowed to this */
 	OWN_MAIN = 20,		/* its normal width */
 	FAIR_MAIN = 28,		/* its width before there is a bar */
-	LEAST_BAR = 6, MOST_BAR = 20,
-	LEAST_DSO = 14, LEAST_EVENT = 9,
+	MIN_BAR = 6, MAX_BAR = 20,
+	MIN_DSO = 14, MIN_EVENT = 9,
 	WIDE = 120,		/* from which other keys may be twice as wide */
 };
 
@@ -236,7 +236,7 @@ enum { BAR = HOT_SORTS, ERROR, KIND, OTHERS };
 /* The columns that are no keys. */
 static const struct list_column own[CONFIG_HOT_NAME] = {
 	[CONFIG_HOT_BAR] = {
-		.id = BAR, .header = "", .width = LEAST_BAR, .most = MOST_BAR,
+		.id = BAR, .header = "", .width = MIN_BAR, .max = MAX_BAR,
 		.rank = 9, .rest = true, .fixed = true,
 	},
 	[CONFIG_HOT_SELF] = {
@@ -262,11 +262,11 @@ static enum hot_key main_key(unsigned int keys)
 	return (enum hot_key)__builtin_ctz(keys);
 }
 
-static int least_width(enum hot_key key)
+static int min_width(enum hot_key key)
 {
 	if (key == HOT_DSO)
-		return LEAST_DSO;
-	return key == HOT_EVENT ? LEAST_EVENT : hot_key_info(key)->width;
+		return MIN_DSO;
+	return key == HOT_EVENT ? MIN_EVENT : hot_key_info(key)->width;
 }
 
 static int good_width(enum hot_key key, int cols)
@@ -296,7 +296,7 @@ static struct list_column key_column(const struct hot *hot,
 {
 	struct list_column c = {
 		.id = OTHERS + (int)key, .header = key_header(hot, key),
-		.width = least_width(key), .fair = good_width(key, cols),
+		.width = min_width(key), .fair = good_width(key, cols),
 		.rank = 5, .left = true, .fixed = true, .marked = true,
 		.spare = true, .ends = key == HOT_EVENT,
 	};
@@ -305,7 +305,7 @@ static struct list_column key_column(const struct hot *hot,
 		return c;
 	c.id = HOT_SORT_NAME;
 	c.help = "what it is grouped by";
-	c.least = LEAST_MAIN;
+	c.min = MIN_MAIN;
 	c.width = OWN_MAIN;
 	c.fair = FAIR_MAIN;
 	c.rank = 0;
@@ -406,7 +406,7 @@ static void draw_bar(const struct hot_view *v, const struct hot_row *row,
 	bool symbols = v->query.keys & 1u << HOT_SYMBOL;
 
 	widget_hbar(cell, 0, 0, cell.cols,
-		    v->query.by_children ? row->children : row->self, v->most,
+		    v->query.by_children ? row->children : row->self, v->max,
 		    symbols ? widget_kind(row->kind)->role : ROLE_SPARK);
 }
 

@@ -19,7 +19,7 @@
 #include "ui/views/aux/aux.h"
 #include "ui/views/ring_history.h"
 
-enum { LEAST_TICK_GAP = 4 };
+enum { MIN_TICK_GAP = 4 };
 
 /* A mark above or below the ring, and its label. */
 struct mark {
@@ -66,7 +66,7 @@ static void draw_ticks(struct area a, int row, const struct picture *p)
 
 	if (!p->next)
 		return;
-	if (gap >= LEAST_TICK_GAP) {
+	if (gap >= MIN_TICK_GAP) {
 		/* the next crossing may be behind the tail */
 		ahead = (p->next % p->watermark + p->watermark -
 			 p->tail % p->watermark) % p->watermark;
@@ -316,14 +316,14 @@ enum {
 };
 
 static int draw_bucket(struct area a, int row, const char *label,
-		       uint64_t count, uint64_t most, enum role role)
+		       uint64_t count, uint64_t max, enum role role)
 {
 	int width = a.cols - LABEL - COUNT;
 	char text[8];
 
 	area_text_right(a, row, LABEL - 1, ROLE_LABEL, label);
 	widget_hbar(a, row, LABEL, width > 50 ? 50 : width, (double)count,
-		    (double)most, role);
+		    (double)max, role);
 	units_count(text, sizeof(text), (double)count);
 	area_text_right(a, row, a.cols, count ? ROLE_DEFAULT : ROLE_DIM, text);
 	return row + 1;
@@ -338,7 +338,7 @@ static int draw_nothing(struct area a, int row, const char *why)
 int ring_charts_fill(struct area a, int row, const void *ring)
 {
 	const struct ring_row *r = ring;
-	uint64_t counts[FILL_ROWS], most = 0;
+	uint64_t counts[FILL_ROWS], max = 0;
 	char label[32];
 
 	if (!r->reads)
@@ -347,15 +347,15 @@ int ring_charts_fill(struct area a, int row, const void *ring)
 	for (int i = 0; i < FILL_ROWS; i++) {
 		counts[i] = (uint64_t)r->reads->stats.fill[2 * i] +
 			    r->reads->stats.fill[2 * i + 1];
-		if (counts[i] > most)
-			most = counts[i];
+		if (counts[i] > max)
+			max = counts[i];
 	}
-	if (!most)
+	if (!max)
 		return draw_nothing(a, row, "no drain yet");
 	for (int i = 0; i < FILL_ROWS; i++) {
 		snprintf(label, sizeof(label), "%d-%d%%", i * 100 / FILL_ROWS,
 			 (i + 1) * 100 / FILL_ROWS);
-		row = draw_bucket(a, row, label, counts[i], most,
+		row = draw_bucket(a, row, label, counts[i], max,
 				  widget_level(i / (double)FILL_ROWS,
 					       ring_row_mark(r)));
 	}
@@ -372,7 +372,7 @@ static uint64_t octave_count(const struct latency *l, unsigned int octave)
 }
 
 static int draw_octave(struct area a, int row, const struct latency *l,
-		       unsigned int octave, uint64_t most)
+		       unsigned int octave, uint64_t max)
 {
 	char low_text[8], high_text[8], label[20];
 	uint64_t low, high, unused;
@@ -383,7 +383,7 @@ static int draw_octave(struct area a, int row, const struct latency *l,
 	units_duration(low_text, sizeof(low_text), (double)low / 1e9);
 	units_duration(high_text, sizeof(high_text), (double)high / 1e9);
 	snprintf(label, sizeof(label), "%s-%s", low_text, high_text);
-	return draw_bucket(a, row, label, octave_count(l, octave), most,
+	return draw_bucket(a, row, label, octave_count(l, octave), max,
 			   ROLE_SPARK);
 }
 
@@ -392,7 +392,7 @@ int ring_charts_latency(struct area a, int row, const void *ring)
 	const struct ring_row *r = ring;
 	const struct latency *l;
 	unsigned int first = LATENCY_OCTAVES, last = 0;
-	uint64_t most = 0, count;
+	uint64_t max = 0, count;
 
 	if (!r->reads)
 		return row;
@@ -405,35 +405,35 @@ int ring_charts_latency(struct area a, int row, const void *ring)
 		if (first == LATENCY_OCTAVES)
 			first = i;
 		last = i;
-		most = count > most ? count : most;
+		max = count > max ? count : max;
 	}
-	if (!most)
+	if (!max)
 		return draw_nothing(a, row, "none measured");
 	for (unsigned int i = first; i <= last; i++)
-		row = draw_octave(a, row, l, i, most);
+		row = draw_octave(a, row, l, i, max);
 	return row;
 }
 
 static int draw_history(struct area a, int row, const char *label,
-			const struct history *h, double max, double mark,
+			const struct history *h, double top, double mark,
 			bool bytes, enum role role)
 {
 	int width = a.cols - LABEL - COUNT;
 	char text[8];
-	double most;
+	double max;
 
 	width = width > HISTORY_LEN ? HISTORY_LEN : width;
 	area_text(a, row, 0, LABEL - 1, ROLE_LABEL, label);
 	if (!h || width < 1)
 		return row + 1;
-	widget_sparkline(a, row, LABEL, width, h, max, mark, role);
-	most = history_max(h, (unsigned int)width);
-	if (max > 0)
-		units_share(text, sizeof(text), most);
+	widget_sparkline(a, row, LABEL, width, h, top, mark, role);
+	max = history_max(h, (unsigned int)width);
+	if (top > 0)
+		units_share(text, sizeof(text), max);
 	else if (bytes)
-		units_bytes(text, sizeof(text), most);
+		units_bytes(text, sizeof(text), max);
 	else
-		units_count(text, sizeof(text), most);
+		units_count(text, sizeof(text), max);
 	area_text_right(a, row, LABEL + width + COUNT, ROLE_DEFAULT, text);
 	return row + 1;
 }

@@ -85,7 +85,7 @@ static page_part *const outcome[] = { ring_figures_overwrite,
 				      ring_charts_fill, ring_charts_latency,
 				      NULL };
 
-/* The outcome is beside the figures too, so that most of it fits one screen. */
+/* The outcome also takes the rows of the figures, to fit one screen. */
 static int draw_three_columns(struct area a, int row,
 			      const struct ring_row *r)
 {
@@ -141,7 +141,7 @@ static int draw_page(struct area a, const struct ring_row *r,
 					  NULL };
 	int row = ring_title_draw(a, r, d);
 
-	/* whole without scrolling, as beside the figures */
+	/* first, so that it is visible without scrolling */
 	if (a.cols < TWO_COLUMNS)
 		row = page_parts(a, row, r, advice);
 	row = page_parts(a, row, r, top);

@@ -16,7 +16,7 @@ enum {
 	BLOCKS = 3,		/* of a kind of rings */
 	BLOCK = 25,		/* least columns of a block */
 	GAP = 2,		/* between blocks */
-	BLOCK_MOST = 44,	/* most columns: label and text stay close */
+	BLOCK_MAX = 44,	/* most columns: label and text stay close */
 };
 
 static char *seconds(double value, char *buf, size_t size)
@@ -112,7 +112,7 @@ static enum role text_role(const char *text)
 static int draw_block(struct area a, int row, const struct block *block,
 		      const struct ring_row *r)
 {
-	int end = a.cols < BLOCK_MOST ? a.cols : BLOCK_MOST;
+	int end = a.cols < BLOCK_MAX ? a.cols : BLOCK_MAX;
 	char text[TEXT];
 	const char *label;
 

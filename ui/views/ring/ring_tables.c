@@ -103,7 +103,7 @@ static int draw_type(struct area a, int row, const char *name, uint64_t count,
 int ring_tables_types(struct area a, int row, const void *ring)
 {
 	const struct ring_row *r = ring;
-	uint64_t all = 0, least = UINT64_MAX;
+	uint64_t all = 0, min = UINT64_MAX;
 	const uint64_t *types;
 
 	if (!r->reads)
@@ -119,20 +119,20 @@ int ring_tables_types(struct area a, int row, const void *ring)
 		return row + 1;
 	}
 	for (;;) { /* most first; equal counts in the order of types */
-		uint64_t most = 0;
+		uint64_t max = 0;
 
 		for (unsigned int i = 0; i < RECORD_TYPES; i++) {
-			if (types[i] < least && types[i] > most)
-				most = types[i];
+			if (types[i] < min && types[i] > max)
+				max = types[i];
 		}
-		if (!most)
+		if (!max)
 			return row;
 		for (unsigned int i = 0; i < RECORD_TYPES; i++) {
-			if (types[i] == most)
-				row = draw_type(a, row, record_name(i), most,
+			if (types[i] == max)
+				row = draw_type(a, row, record_name(i), max,
 						all, i == RECORD_LOST);
 		}
-		least = most;
+		min = max;
 	}
 }
 
@@ -150,7 +150,7 @@ static const struct event_column {
 	int of;			/* OWN or FOREIGN rings only; 0: all */
 	bool count;		/* wider if counts are in full */
 } event_columns[EVENT_COLUMNS] = {
-	{ .column = { .id = EVENT, .header = "EVENT", .least = 18, .ends = true,
+	{ .column = { .id = EVENT, .header = "EVENT", .min = 18, .ends = true,
 		      .left = true, .rest = true } },
 	{ .column = { .id = STATE, .header = "STATE", .width = 9, .rank = 1,
 		      .left = true }, .of = FOREIGN },
@@ -170,7 +170,7 @@ static const struct event_column {
 		      .rank = 6, .spare = true }, .of = OWN },
 	{ .column = { .id = WRITES, .header = "ITS RING", .width = 10,
 		      .rank = 5, .left = true }, .of = FOREIGN },
-	{ .column = { .id = ID, .header = "ID", .width = SHORT, .most = 10,
+	{ .column = { .id = ID, .header = "ID", .width = SHORT, .max = 10,
 		      .rank = 8 }, .of = FOREIGN },
 };
 
@@ -286,8 +286,8 @@ static bool fit_events(const struct ring_row *r, size_t shown, int cols,
 		if (name > columns[EVENT].width)
 			columns[EVENT].width = name;
 	}
-	if (columns[EVENT].least > columns[EVENT].width)
-		columns[EVENT].least = columns[EVENT].width;
+	if (columns[EVENT].min > columns[EVENT].width)
+		columns[EVENT].min = columns[EVENT].width;
 	sum += columns[EVENT].width + 1 + counts * (COUNT - SHORT);
 	full = sum <= cols;
 	for (int i = 0; full && i < EVENT_COLUMNS; i++) {

@@ -7,11 +7,11 @@
 #include "ui/draw/widgets.h"
 
 enum {
-	LEAST_TABLE = 3,	/* its header, the cursor's ring, the worst */
+	MIN_TABLE = 3,	/* its header, the cursor's ring, the worst */
 	ROOMY = 10,		/* rows from which the map has a scale */
 	ROUND = 8,		/* the cells of a line are a multiple of it */
 	CLOSE = 4,		/* cells between two numbers above a short line */
-	MOST_WORST = 64,	/* rows below the map */
+	MAX_WORST = 64,	/* rows below the map */
 	LEGEND = 60,		/* columns that the legend takes */
 };
 
@@ -43,7 +43,7 @@ static void lay_out(struct rings_view *v, struct area a)
 	v->map_left = ring_cells_label_width(frame->rings, frame->nr_rings,
 					     IN_RINGS) + 1;
 	width = a.cols - 1 - v->map_left;
-	v->map_cell = nr > width / 2 / ROUND * ROUND * (a.rows - LEAST_TABLE) ?
+	v->map_cell = nr > width / 2 / ROUND * ROUND * (a.rows - MIN_TABLE) ?
 			      1 : 2;
 	cells = width / v->map_cell;
 	if (cells > ROUND)
@@ -155,12 +155,12 @@ static size_t insert(const void *row, const void **best, size_t nr)
 	size_t at = nr;
 
 	for (; at && ring_cells_worst(row, best[at - 1]) < 0; at--) {
-		if (at < MOST_WORST)
+		if (at < MAX_WORST)
 			best[at] = best[at - 1];
 	}
-	if (at < MOST_WORST)
+	if (at < MAX_WORST)
 		best[at] = row;
-	return nr < MOST_WORST ? nr + 1 : nr;
+	return nr < MAX_WORST ? nr + 1 : nr;
 }
 
 /* No column has an arrow, since the list's order is that of the map: below the
@@ -181,7 +181,7 @@ static void draw_header(const struct rings_view *v, struct area line)
 /* The ring under the cursor, then the worst ones of the list. */
 static void draw_table(struct rings_view *v, struct area a)
 {
-	const void *best[MOST_WORST], *current = listing_current(&v->list);
+	const void *best[MAX_WORST], *current = listing_current(&v->list);
 	size_t nr = 0;
 	int row = 0;
 
@@ -201,7 +201,7 @@ static void draw_table(struct rings_view *v, struct area a)
 static bool is_spare(struct area a, size_t lines, int used)
 {
 	return a.rows >= ROOMY + used ||
-	       lines + LEAST_TABLE + (size_t)used < (size_t)a.rows;
+	       lines + MIN_TABLE + (size_t)used < (size_t)a.rows;
 }
 
 void rings_map_draw(struct rings_view *v, struct area a)
@@ -217,7 +217,7 @@ void rings_map_draw(struct rings_view *v, struct area a)
 	legend = !v->map_noted && is_spare(a, lines, v->map_top);
 	if (v->map_top)
 		draw_scale(v, a);
-	rows = a.rows - LEAST_TABLE - v->map_top - legend;
+	rows = a.rows - MIN_TABLE - v->map_top - legend;
 	if ((size_t)rows > lines)
 		rows = (int)lines;
 	v->lines.cursor = v->list.list.cursor / cols;

@@ -7,12 +7,12 @@
 #include "ui/draw/widgets.h"
 
 enum {
-	LEAST_WHAT = 24,	/* normal width of WHAT */
+	MIN_WHAT = 24,	/* normal width of WHAT */
 	STEP_COMM = 4,		/* names and numbers of tasks get wider in
 				 * steps of so many columns */
 	STEP_ID = 2,
-	LEAST_NAME = 8,		/* names are narrowed down to this */
-	MOST_NAME = 60,		/* and get at most this wide */
+	MIN_NAME = 8,		/* names are narrowed down to this */
+	MAX_NAME = 60,		/* and get at most this wide */
 	LONE_EVENT = 12,	/* normal width of the only event's name */
 	GOOD_WHAT = 70,		/* WHAT gets this wide before names grow */
 };
@@ -87,23 +87,23 @@ static void learn_widths(struct samples_view *v,
 	for (size_t i = 0; i < chosen->nr; i++) {
 		enum sample_column column =
 			(enum sample_column)chosen->shown[i];
-		int most = is_name(column) ? MOST_NAME :
+		int max = is_name(column) ? MAX_NAME :
 			   sample_column_info(column)->width, width;
 
-		if (column == SAMPLE_COLUMN_WHAT || v->widths[column] >= most)
+		if (column == SAMPLE_COLUMN_WHAT || v->widths[column] >= max)
 			continue;
 		width = text_width(sample_column_text(column, sample, &style,
 						      text, sizeof(text)));
 		width = in_steps(column, width);
-		if (width > most)
-			width = most;
+		if (width > max)
+			width = max;
 		if (width > v->widths[column])
 			v->widths[column] = width;
 	}
 }
 
 /* A single event gets less room: the title names it. */
-static int most_of(const struct samples_view *v, enum sample_column column)
+static int max_width(const struct samples_view *v, enum sample_column column)
 {
 	if (column == SAMPLE_COLUMN_EVENT && v->nr_events < 2)
 		return LONE_EVENT;
@@ -116,9 +116,9 @@ static int width_of(const struct samples_view *v, enum sample_column column)
 	int width = v->widths[column], header = text_width(info->header);
 
 	if (column == SAMPLE_COLUMN_WHAT)
-		return LEAST_WHAT;
-	if (width > most_of(v, column))
-		width = most_of(v, column);
+		return MIN_WHAT;
+	if (width > max_width(v, column))
+		width = max_width(v, column);
 	return width > header ? width : header;
 }
 
@@ -149,8 +149,8 @@ static struct list_column column_of(const struct samples_view *v,
 	};
 
 	if (is_name(column)) {
-		c.least = c.width < LEAST_NAME ? c.width : LEAST_NAME;
-		c.most = v->widths[column];
+		c.min = c.width < MIN_NAME ? c.width : MIN_NAME;
+		c.max = v->widths[column];
 	} else if (column == SAMPLE_COLUMN_WHAT) {
 		c.fair = GOOD_WHAT;
 		c.rest = c.scrolls = true;
