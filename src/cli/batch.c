@@ -344,13 +344,6 @@ static int put_tick(struct batch *b, const struct frame *frame)
 	return ret < 0 ? get_over(b, ret) : ret;
 }
 
-static void finish(struct source *source)
-{
-	handle_signals();
-	source_finish(source);
-	batch_prepare();
-}
-
 /* Take a tick and write it; the last one after the source is finished. */
 static void make_tick(struct batch *b)
 {
@@ -358,8 +351,11 @@ static void make_tick(struct batch *b)
 
 	b->ticks++;
 	b->last = b->last_due || b->ticks == b->opts->ticks;
-	if (b->last)
-		finish(b->source);
+	if (b->last) {
+		handle_signals();
+		source_finish(b->source);
+		batch_prepare();
+	}
 	frame = source_frame(b->source, b->err);
 	if (frame && b->opts->gate)
 		gate_see(b->opts->gate, frame);

@@ -143,16 +143,6 @@ long long doctor_paranoid(const struct doctor_facts *f)
 	return f->paranoid.error ? 2 : f->paranoid.value;
 }
 
-bool doctor_kernel_before(const struct doctor_facts *f, unsigned int major,
-			  unsigned int minor)
-{
-	unsigned int is_major, is_minor;
-
-	if (sscanf(f->release, "%u.%u", &is_major, &is_minor) != 2)
-		return false;
-	return is_major < major || (is_major == major && is_minor < minor);
-}
-
 /* Columns of the name and of the state, and where facts begin. */
 enum { NAME = 12, STATE = 7, FACT = NAME + 2 + STATE + 2, MIN_WIDTH = 12 };
 

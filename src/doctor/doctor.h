@@ -197,10 +197,6 @@ void doctor_print_text(const struct doctor_item items[DOCTOR_ITEMS],
 /* The same as a JSON object.  0 or -ENOMEM. */
 int doctor_print_json(const struct doctor_item items[DOCTOR_ITEMS], FILE *out);
 
-/* "CONFIG_PERF_EVENTS"; "perf events". */
-const char *doctor_config_name(enum doctor_config_option option);
-const char *doctor_config_use(enum doctor_config_option option);
-
 /* Set @config->set from the lines of @text. */
 void doctor_config_parse(const char *text, struct doctor_config *config);
 

@@ -191,12 +191,6 @@ static const struct {
 };
 enum { NR_WANTED = sizeof(wanted) / sizeof(wanted[0]) };
 
-static bool has_wanted(const struct doctor_facts *f, size_t i)
-{
-	return doctor_has_cap(f, wanted[i].capability) ||
-	       doctor_has_cap(f, wanted[i].instead);
-}
-
 void doctor_judge_capabilities(const struct doctor_facts *f,
 			       struct doctor_item *item)
 {
@@ -204,7 +198,8 @@ void doctor_judge_capabilities(const struct doctor_facts *f,
 	size_t held = 0;
 
 	for (size_t i = 0; i < NR_WANTED; i++) {
-		if (has_wanted(f, i)) {
+		if (doctor_has_cap(f, wanted[i].capability) ||
+		    doctor_has_cap(f, wanted[i].instead)) {
 			held++;
 			text_list(have, sizeof(have),
 				  doctor_has_cap(f, wanted[i].capability) ?
@@ -225,11 +220,6 @@ void doctor_judge_capabilities(const struct doctor_facts *f,
 	if (!f->user.initial_user_ns)
 		doctor_add(item, "; those of a user namespace do not count");
 	doctor_fix_by_setcap(f, item);
-}
-
-static bool may_sample_tracepoints(const struct doctor_facts *f)
-{
-	return doctor_is_privileged(f) || doctor_paranoid(f) < 0;
 }
 
 /*
@@ -281,7 +271,7 @@ void doctor_judge_tracefs(const struct doctor_facts *f,
 			   f->tracefs);
 	if (item->state != DOCTOR_OK)
 		fix_mount(f, item);
-	if (may_sample_tracepoints(f))
+	if (doctor_is_privileged(f) || doctor_paranoid(f) < 0)
 		return;
 	if (item->state == DOCTOR_OK)
 		item->state = DOCTOR_LIMITED;

@@ -35,8 +35,5 @@ bool doctor_has_cap(const struct doctor_facts *f, unsigned int capability);
 bool doctor_is_privileged(const struct doctor_facts *f);
 /* kernel.perf_event_paranoid; 2, the kernel's default, if unknown. */
 long long doctor_paranoid(const struct doctor_facts *f);
-/* Whether the running kernel is older. */
-bool doctor_kernel_before(const struct doctor_facts *f, unsigned int major,
-			  unsigned int minor);
 
 #endif

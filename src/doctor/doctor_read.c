@@ -110,23 +110,11 @@ static void read_user(const char *root, struct doctor_user *user)
 
 enum { CONFIG_MAX = 1 << 20 };	/* distributions' are some 300 KiB */
 
-static const struct {
-	const char *name, *use;
-} options[DOCTOR_CONFIG_OPTIONS] = {
-#define CONFIG(id, use) { "CONFIG_" #id, use },
+static const char *const options[DOCTOR_CONFIG_OPTIONS] = {
+#define CONFIG(id, use) "CONFIG_" #id,
 	DOCTOR_CONFIGS(CONFIG)
 #undef CONFIG
 };
-
-const char *doctor_config_name(enum doctor_config_option option)
-{
-	return options[option].name;
-}
-
-const char *doctor_config_use(enum doctor_config_option option)
-{
-	return options[option].use;
-}
 
 void doctor_config_parse(const char *text, struct doctor_config *config)
 {
@@ -137,7 +125,7 @@ void doctor_config_parse(const char *text, struct doctor_config *config)
 		for (size_t i = 0; i < DOCTOR_CONFIG_OPTIONS; i++) {
 			const char *s = line;
 
-			if (text_skip(&s, options[i].name) &&
+			if (text_skip(&s, options[i]) &&
 			    (text_begins(s, "=y") || text_begins(s, "=m")))
 				config->set[i] = true;
 		}

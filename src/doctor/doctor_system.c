@@ -3,6 +3,7 @@
 #include "doctor/doctor_judge.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/caps.h"
@@ -10,6 +11,17 @@
 #include "base/units.h"
 
 #define BTF "/sys/kernel/btf/vmlinux"
+
+/* Whether the running kernel is older. */
+static bool is_before(const struct doctor_facts *f, unsigned int major,
+		      unsigned int minor)
+{
+	unsigned int is_major, is_minor;
+
+	if (sscanf(f->release, "%u.%u", &is_major, &is_minor) != 2)
+		return false;
+	return is_major < major || (is_major == major && is_minor < minor);
+}
 
 void doctor_judge_kernel(const struct doctor_facts *f, struct doctor_item *item)
 {
@@ -24,7 +36,7 @@ void doctor_judge_kernel(const struct doctor_facts *f, struct doctor_item *item)
 	char lack[200] = "";
 
 	for (size_t i = 0; i < sizeof(newer) / sizeof(newer[0]); i++)
-		if (doctor_kernel_before(f, newer[i].major, newer[i].minor))
+		if (is_before(f, newer[i].major, newer[i].minor))
 			text_list(lack, sizeof(lack), newer[i].without);
 	if (!f->release[0])
 		doctor_say(item, DOCTOR_UNKNOWN,
@@ -40,6 +52,13 @@ void doctor_judge_kernel(const struct doctor_facts *f, struct doctor_item *item)
 
 void doctor_judge_config(const struct doctor_facts *f, struct doctor_item *item)
 {
+	static const struct {
+		const char *name, *use;
+	} options[DOCTOR_CONFIG_OPTIONS] = {
+#define CONFIG(id, use) { #id, use },
+		DOCTOR_CONFIGS(CONFIG)
+#undef CONFIG
+	};
 	const struct doctor_config *config = &f->config;
 	char have[200] = "", lack[320] = "";
 
@@ -49,20 +68,13 @@ void doctor_judge_config(const struct doctor_facts *f, struct doctor_item *item)
 			   config->why);
 		return;
 	}
-	for (unsigned int i = 0; i < DOCTOR_CONFIG_OPTIONS; i++) {
-		enum doctor_config_option option =
-			(enum doctor_config_option)i;
-
-		if (config->set[i]) {
-			text_list(have, sizeof(have),
-				  doctor_config_name(option) +
-					  strlen("CONFIG_"));
-			continue;
-		}
-		text_append(lack, sizeof(lack), "%s%s (%s)",
-			    lack[0] ? ", " : "", doctor_config_name(option),
-			    doctor_config_use(option));
-	}
+	for (unsigned int i = 0; i < DOCTOR_CONFIG_OPTIONS; i++)
+		if (config->set[i])
+			text_list(have, sizeof(have), options[i].name);
+		else
+			text_append(lack, sizeof(lack), "%sCONFIG_%s (%s)",
+				    lack[0] ? ", " : "", options[i].name,
+				    options[i].use);
 	if (!lack[0])
 		doctor_say(item, DOCTOR_OK, "%s has all that rbtop uses: %s",
 			   config->from, have);

@@ -92,11 +92,6 @@ static void clock_text(const struct app *app, char *buf, size_t size)
 		text_append(buf, size, "s");
 }
 
-static bool is_at_end(const struct playback *p)
-{
-	return p->position >= p->length;
-}
-
 static void draw_title(struct app *app, struct area a)
 {
 	const struct frame *f = app->frame;
@@ -121,8 +116,9 @@ static void draw_title(struct app *app, struct area a)
 	if (app->frozen)
 		end = draw_flag(a, end, ROLE_WARN, "FROZEN");
 	if (f->playback && !f->playback->playing)
-		end = draw_flag(a, end, ROLE_WARN, is_at_end(f->playback) ?
-				"END" : "PAUSED");
+		end = draw_flag(a, end, ROLE_WARN,
+				f->playback->position >= f->playback->length ?
+					"END" : "PAUSED");
 	if (f->snapshots)
 		end = draw_snapshot_flags(a, end, f->snapshots);
 	a = area_sub(a, 0, 0, 1, end - 1);

@@ -222,13 +222,6 @@ static bool harmless(enum request_kind kind)
 	       kind >= REQUEST_HOST;
 }
 
-/* After the target's end, frames are read until this snapshot has ended. */
-static void await_snapshot(struct app *app, const struct request_snapshot *got)
-{
-	if (app->frame->ended && got->number > app->awaited)
-		app->awaited = got->number;
-}
-
 /* From a mark on, all of the span counts; without it, what did before. */
 static void count_span(struct app *app, bool on)
 {
@@ -270,8 +263,10 @@ static bool ask(struct app *app, const struct request *asked)
 	if (rq->kind == REQUEST_DROPS)
 		app->drops = (struct app_toggled){ app->frame->tick + 1, 0,
 						   rq->on };
-	if (rq->kind == REQUEST_SNAPSHOT)
-		await_snapshot(app, &got);
+	/* after the target's end, frames are read until it has ended */
+	if (rq->kind == REQUEST_SNAPSHOT && app->frame->ended &&
+	    got.number > app->awaited)
+		app->awaited = got.number;
 	if (rq->kind == REQUEST_MARK)
 		count_span(app, rq->on);
 	if (rq->kind == REQUEST_HOST) { /* draw its first rows soon */

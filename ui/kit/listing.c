@@ -310,25 +310,20 @@ bool listing_has_tag(const struct listing *l, uint64_t id)
 	return tag_of(l, id) < l->nr_tagged;
 }
 
-/* Out of memory: the row is not tagged. */
-static void add_tag(struct listing *l, uint64_t id)
-{
-	uint64_t *tag = array_add(l->tagged, l->nr_tagged, l->room_tagged);
-
-	if (tag)
-		*tag = id;
-}
-
 void listing_tag(struct listing *l)
 {
 	size_t at = tag_of(l, l->current);
+	uint64_t *tag;
 
 	if (!l->list.nr)
 		return;
-	if (at < l->nr_tagged)
+	if (at < l->nr_tagged) {
 		l->tagged[at] = l->tagged[--l->nr_tagged];
-	else
-		add_tag(l, l->current);
+	} else {
+		tag = array_add(l->tagged, l->nr_tagged, l->room_tagged);
+		if (tag)	/* out of memory: the row is not tagged */
+			*tag = l->current;
+	}
 	listing_place(l, l->list.cursor + 1);
 }
 

@@ -52,11 +52,6 @@ static const struct list_column *sorted_by(const struct listing *l)
 	return NULL;
 }
 
-static enum glyph arrow_of(const struct list_column *c)
-{
-	return c->sort == LIST_FALLING ? GLYPH_DOWN : GLYPH_UP;
-}
-
 /* Note the order, unless the arrow of a heading shows it. */
 static int note_order(const struct listing *l, struct area a, int col,
 		      bool roomy)
@@ -74,7 +69,8 @@ static int note_order(const struct listing *l, struct area a, int col,
 	if (by && l->pictured &&
 	    (roomy || l->sort != LISTING_UNSORTED || l->invert))
 		return widget_note(a, col, ROLE_NOTICE, "by %s%s", by->header,
-				   widget_glyph_text(a, arrow_of(by)));
+				   widget_glyph_text(a, by->sort ==
+					LIST_FALLING ? GLYPH_DOWN : GLYPH_UP));
 	if (l->worst || !listing_sortable(l, 0) || (by && by->cols))
 		return col;
 	if (l->sort != LISTING_UNSORTED && by)

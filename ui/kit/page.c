@@ -83,20 +83,15 @@ int page_columns(struct area a, int row, const void *ctx,
 	return end_left > end_right ? end_left : end_right;
 }
 
-static struct detail *detail(struct view *view)
-{
-	return (struct detail *)(void *)view;
-}
-
 void detail_release(struct view *view)
 {
-	page_free(&detail(view)->page);
+	page_free(&detail_of(view)->page);
 }
 
 /* The page of another row begins at its top. */
 void detail_focus(struct view *view, size_t id)
 {
-	struct detail *d = detail(view);
+	struct detail *d = detail_of(view);
 
 	if (id != d->id)
 		d->page.list = (struct list){ 0 };
@@ -154,7 +149,7 @@ static void step(struct detail *d, const struct frame *frame, size_t by)
 bool detail_action(struct view *view, const struct frame *frame,
 		   enum action action)
 {
-	struct detail *d = detail(view);
+	struct detail *d = detail_of(view);
 
 	if (list_scroll_action(&d->page.list, action))
 		return true;
@@ -168,7 +163,7 @@ bool detail_action(struct view *view, const struct frame *frame,
 bool detail_click(struct view *view, const struct frame *frame, int row,
 		  int col, bool twice)
 {
-	struct detail *d = detail(view);
+	struct detail *d = detail_of(view);
 	int end = d->page.canvas ? d->page.canvas->cols : 0;
 
 	(void)twice;
@@ -186,7 +181,7 @@ bool detail_click(struct view *view, const struct frame *frame, int row,
 bool detail_wheel(struct view *view, const struct frame *frame, int lines)
 {
 	(void)frame;
-	list_scroll(&detail(view)->page.list, lines);
+	list_scroll(&detail_of(view)->page.list, lines);
 	return true;
 }
 

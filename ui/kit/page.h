@@ -63,6 +63,12 @@ struct detail {
 	bool copies;		/* the row drawn has a command to be copied */
 };
 
+/* A view whose struct begins with a struct detail. */
+static inline struct detail *detail_of(struct view *view)
+{
+	return (struct detail *)(void *)view;
+}
+
 /* For view_ops, where @view is a struct detail; init has to set exists. */
 void detail_release(struct view *view);
 void detail_focus(struct view *view, size_t id);

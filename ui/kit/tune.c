@@ -170,14 +170,6 @@ static void send_rings(struct view *view, enum request_kind kind,
 		view->shell->request(view->shell, &rq);
 }
 
-static void send_request(struct view *view, enum request_kind kind,
-			 uint64_t value, bool on)
-{
-	struct request rq = { .kind = kind, .value = value, .on = on };
-
-	view->shell->request(view->shell, &rq);
-}
-
 static void say(struct view *view, enum role role, const char *text)
 {
 	view->shell->message(view->shell, role, text);
@@ -326,7 +318,9 @@ bool tune_action(struct view *view, const struct frame *frame,
 			say_none(view, nr);
 		return true;
 	case ACTION_ENABLE:
-		send_request(view, REQUEST_ENABLE, 0, !tune_are_enabled(frame));
+		view->shell->request(view->shell, &(struct request){
+			.kind = REQUEST_ENABLE,
+			.on = !tune_are_enabled(frame) });
 		return true;
 	case ACTION_READ:
 		read_rings(view, frame, rings, nr);

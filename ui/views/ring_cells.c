@@ -72,12 +72,6 @@ enum role ring_cells_alarm(unsigned int warnings)
 	return warnings & bad ? ROLE_BAD : ROLE_WARN;
 }
 
-/* Another program's ring that is gone: its losses are no alarm any more. */
-static bool is_history(const struct ring_row *r)
-{
-	return r->gone && !r->reads;
-}
-
 /* The role of a text that shows a warning or a stop; else ROLE_DEFAULT. */
 static enum role name_role(enum figure figure, const struct ring_row *r)
 {
@@ -109,7 +103,8 @@ static enum role cell_role(enum figure figure, const struct ring_row *r,
 	};
 	enum figure_alarm alarm = figure_alarm(figure, r);
 
-	if (is_history(r))
+	/* another program's ring that is gone: its losses are no alarm */
+	if (r->gone && !r->reads)
 		return ROLE_DIM;
 	if (alarm == FIGURE_LOSING)
 		return ROLE_BAD;
@@ -140,14 +135,6 @@ static void draw_bar(const struct ring_row *r, double peak, struct area cell)
 	widget_bar(cell, 0, 0, cell.cols, &bar);
 }
 
-static void draw_history(const struct ring_row *r, struct area cell)
-{
-	enum role role = picture_role(r);
-
-	widget_sparkline(cell, 0, 0, cell.cols, r->fill_history, 1,
-			 ring_row_mark(r), role);
-}
-
 enum role ring_cells_draw(enum figure figure, const struct ring_row *r,
 			  struct area cell, char *text)
 {
@@ -157,7 +144,9 @@ enum role ring_cells_draw(enum figure figure, const struct ring_row *r,
 		if (figure == FIGURE_FILL)
 			draw_bar(r, r->peak, cell);
 		else
-			draw_history(r, cell);
+			widget_sparkline(cell, 0, 0, cell.cols,
+					 r->fill_history, 1, ring_row_mark(r),
+					 picture_role(r));
 		return ROLE_DEFAULT;
 	}
 	figure_text(figure, r, text + 1, LISTING_CELL - 1);

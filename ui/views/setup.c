@@ -151,15 +151,6 @@ static unsigned int section_of(const struct setup *v, size_t item)
 	return section;
 }
 
-/* A list that adapts shows all columns, as far as they apply. */
-static void take_columns(struct choice *c, enum config_list list,
-			 const struct config_columns *columns)
-{
-	c->nr = config_columns_order(list, columns, c->order);
-	for (size_t i = 0; i < c->nr; i++)
-		c->shown[c->order[i]] = i < columns->nr || !columns->nr;
-}
-
 /* Whether all columns are shown, in their own order. */
 static bool is_untouched(const struct choice *c, enum config_list list)
 {
@@ -202,9 +193,17 @@ static struct choice *choice_of(struct setup *v, size_t item, size_t *place)
 
 static void take_all(struct setup *v)
 {
-	for (unsigned int i = 0; i < CONFIG_LISTS; i++)
-		take_columns(&v->choices[i], (enum config_list)i,
-			     &v->view.shell->config->columns[i]);
+	for (unsigned int list = 0; list < CONFIG_LISTS; list++) {
+		const struct config_columns *columns =
+			&v->view.shell->config->columns[list];
+		struct choice *c = &v->choices[list];
+
+		c->nr = config_columns_order((enum config_list)list, columns,
+					     c->order);
+		/* a list that adapts shows all columns, if they apply */
+		for (size_t i = 0; i < c->nr; i++)
+			c->shown[c->order[i]] = i < columns->nr || !columns->nr;
+	}
 }
 
 /* Those of lists and of Setup itself stay. */

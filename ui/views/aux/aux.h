@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The AUX view's own state and parts: aux.c (keys, mouse, how the screen is
- * divided), aux_rings.c (a row per AUX ring), aux_snapshots.c (a row per
- * snapshot) and aux_status.c (triggers, history, recording; what to do if there
- * are no AUX rings).
+ * divided, the lines below the lists), aux_rings.c (a row per AUX ring) and
+ * aux_snapshots.c (a row per snapshot).
  */
 #ifndef RBTOP_UI_VIEWS_AUX_AUX_H
 #define RBTOP_UI_VIEWS_AUX_AUX_H
@@ -55,16 +54,5 @@ void aux_snapshots_init(struct listing *l, const struct view *view);
 int aux_snapshots_need(const struct listing *l, bool roomy);
 void aux_snapshots_draw(struct listing *l, struct area a, int above, int below,
 			bool roomy);
-
-/* Lines about recording, triggers and history: one for each that there is, but
- * at most one if not @roomy. */
-int aux_status_need(const struct frame *frame, bool roomy);
-void aux_status_draw(const struct frame *frame, struct area a, bool roomy);
-/*
- * In place of the rings: what a snapshot can save, or which events trace.
- * Returns the row below.
- */
-int aux_status_no_rings(const struct shell *shell,
-			const struct frame *frame, struct area a);
 
 #endif

@@ -2,5 +2,4 @@
 ui_libui_a_SOURCES += \
 	%D%/aux.c %D%/aux.h \
 	%D%/aux_rings.c \
-	%D%/aux_snapshots.c \
-	%D%/aux_status.c
+	%D%/aux_snapshots.c

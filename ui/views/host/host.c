@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list of Host, and the lines above it or the text in its place. */
 #include "ui/views/host/host.h"
 
 #include <stdio.h>
@@ -18,6 +19,11 @@ enum {
 				 * the verdicts */
 	NEEDED = 8,		/* rows of the screen besides those of rings */
 };
+
+static struct host_view *rows(const void *view)
+{
+	return (struct host_view *)(uintptr_t)view;
+}
 
 static const char *plural(uint64_t nr)
 {
@@ -253,11 +259,6 @@ static void draw_empty(const struct listing *l, struct area a)
 	why_empty(l, text, sizeof(text));
 	area_wrapped(area_sub(a, row, 2, a.rows - row, a.cols - 4), 0,
 		     ROLE_DIM, text);
-}
-
-static struct host_view *rows(const void *view)
-{
-	return (struct host_view *)(uintptr_t)view;
 }
 
 static size_t nr_rows(const struct listing *l)

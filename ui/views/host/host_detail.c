@@ -170,11 +170,6 @@ enum {
 	GAP = 3,
 };
 
-static struct detail *detail(struct view *view)
-{
-	return (struct detail *)(void *)view;
-}
-
 static bool exists(const struct detail *d, const struct frame *frame,
 		   uint64_t id)
 {
@@ -184,7 +179,7 @@ static bool exists(const struct detail *d, const struct frame *frame,
 
 static void host_init(struct view *view)
 {
-	detail(view)->exists = exists;
+	detail_of(view)->exists = exists;
 }
 
 /* The pinned memory of the ring's user, and the ring's history. */
@@ -247,7 +242,7 @@ void host_count_drops(struct view *view, const struct frame *frame)
 static bool host_action(struct view *view, const struct frame *frame,
 			enum action action)
 {
-	struct detail *d = detail(view);
+	struct detail *d = detail_of(view);
 
 	if (action == ACTION_DROPS)
 		host_count_drops(view, frame);
@@ -262,7 +257,7 @@ static bool host_action(struct view *view, const struct frame *frame,
 static void host_draw(struct view *view, const struct frame *frame,
 		      struct area area)
 {
-	struct detail *d = detail(view);
+	struct detail *d = detail_of(view);
 	struct host_detail_page page = { .host = frame->host };
 	struct area inside;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which rings Host lists: keys hide some, or all but those of one user. */
+/* Which rings Host lists (keys hide some, or all but those of one user), and
+ * the columns. */
 #include "ui/views/host/host.h"
 
 #include <stdio.h>
@@ -9,7 +10,17 @@
 #include "ui/draw/widgets.h"
 #include "ui/kit/keys.h"
 
-enum { PICK_WIDTH = 40 };
+enum {
+	PICK_WIDTH = 40,
+	MIN_BAR = 8,		/* normal width of the bar */
+	NARROW = 60,		/* below that, names are cut to make room */
+	NARROW_NAME = 10,
+	ROOMY = 100,		/* below that, events are narrowed further */
+	MIN_EVENT = 18,	/* "sched:sched_switch" */
+	SHORT_EVENT = 12,
+	FOR_COMMAND = 160,	/* below that, it is shown if it was chosen */
+	MAX_EVENT = 25,	/* "syscalls:sys_enter_openat" */
+};
 
 /* Rings that a key hides, or that are over; each is counted once. */
 enum cause { LISTED, OTHER_USER, OTHER_KIND, OVER, GONE, DUMMIES, CAUSES };
@@ -216,19 +227,6 @@ bool host_listed_action(struct host_view *v, const struct frame *frame,
 		return false;
 	}
 }
-
-/* The columns of Host and their widths. */
-
-enum {
-	MIN_BAR = 8,		/* normal width of the bar */
-	NARROW = 60,		/* below that, names are cut to make room */
-	NARROW_NAME = 10,
-	ROOMY = 100,		/* below that, events are narrowed further */
-	MIN_EVENT = 18,	/* "sched:sched_switch" */
-	SHORT_EVENT = 12,
-	FOR_COMMAND = 160,	/* below that, it is shown if it was chosen */
-	MAX_EVENT = 25,	/* "syscalls:sys_enter_openat" */
-};
 
 static bool is_name(enum figure figure)
 {

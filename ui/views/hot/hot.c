@@ -12,7 +12,15 @@
 enum {
 	PICK_WIDTH = 56,
 	FIELDS = HOT_FIELD,	/* rows from here on are tracepoint fields */
+	NOTE_GAP = 3,	/* columns between notes */
+	WIDE = 100,	/* columns from which the grouping is a phrase */
+	ROOMY = 10,	/* rows from which the row's file is shown in full */
 };
+
+static struct hot_view *hot_view(const void *view)
+{
+	return (struct hot_view *)(uintptr_t)view;
+}
 
 /* The key of a row: rows are the keys in their order, then the fields. */
 static enum hot_key key_of(size_t row)
@@ -142,24 +150,6 @@ static bool groups_action(struct hot_view *v, const struct samples *samples,
 	return true;
 }
 
-static void click_groups(struct hot_view *v, const struct samples *samples,
-			 int row, int col)
-{
-	if (pick_click(&v->groups, row, col) == PICK_CHOSEN)
-		group(v, samples, false);
-}
-
-enum {
-	NOTE_GAP = 3,	/* columns between notes */
-	WIDE = 100,	/* columns from which the grouping is a phrase */
-	ROOMY = 10,	/* rows from which the row's file is shown in full */
-};
-
-static struct hot_view *hot_view(const void *view)
-{
-	return (struct hot_view *)(uintptr_t)view;
-}
-
 /* "symbol, dso" */
 static void keys_text_of(unsigned int keys, const struct hot *hot, char *buf,
 			 size_t size)
@@ -203,14 +193,6 @@ static void draw_what(const struct hot_view *v, const struct samples *samples,
 	if (samples->hot->thinned && col + NOTE_GAP + text_width(error) <=
 				     a.cols)
 		widget_note(a, col, ROLE_WARN, "%s", error);
-}
-
-static void say(struct hot_view *v, const char *text)
-{
-	struct shell *shell = v->list.view.shell;
-
-	if (text)
-		shell->message(shell, ROLE_NOTICE, text);
 }
 
 static void hot_init(struct view *view)
@@ -257,7 +239,8 @@ static void sort_by_children(struct hot_view *v, const struct frame *frame,
 	struct hot_query *q = &v->list.view.shell->query;
 
 	if (on && !frame->samples->hot->chains) {
-		say(v, narrow_no_chains(frame));
+		v->list.view.shell->message(v->list.view.shell, ROLE_NOTICE,
+					    narrow_no_chains(frame));
 		return;
 	}
 	q->by_children = on;
@@ -319,7 +302,8 @@ static bool hot_click(struct view *view, const struct frame *frame, int row,
 		return false;
 	if (!v->groups.open)
 		return listing_click(view, frame, row, col, twice);
-	click_groups(v, frame->samples, row, col);
+	if (pick_click(&v->groups, row, col) == PICK_CHOSEN)
+		group(v, frame->samples, false);
 	return true;
 }
 

@@ -9,6 +9,18 @@
 #include "base/units.h"
 #include "ui/draw/widgets.h"
 
+enum {
+	SHARE = 7,		/* "100.00%" */
+	CHILDREN_SHARE = 8,	/* its header */
+	ERROR_WIDTH = 6,	/* "±12.34" */
+	MIN_MAIN = 8,		/* the first key is narrowed to this */
+	OWN_MAIN = 20,		/* its normal width */
+	FAIR_MAIN = 28,		/* its width before there is a bar */
+	MIN_BAR = 6, MAX_BAR = 20,
+	MIN_DSO = 14, MIN_EVENT = 9,
+	WIDE = 120,		/* from which other keys may be twice as wide */
+};
+
 /* After narrowing, rows are grouped by the next of these keys. */
 static const enum hot_key path[] = {
 	HOT_SYMBOL, HOT_COMM, HOT_PID, HOT_CPU, HOT_EVENT,
@@ -217,18 +229,6 @@ bool hot_list_widen(struct hot_view *v)
 	listing_go_to(&v->list, step->id);
 	return true;
 }
-
-enum {
-	SHARE = 7,		/* "100.00%" */
-	CHILDREN_SHARE = 8,	/* its header */
-	ERROR_WIDTH = 6,	/* "±12.34" */
-	MIN_MAIN = 8,		/* the first key is narrowed to this */
-	OWN_MAIN = 20,		/* its normal width */
-	FAIR_MAIN = 28,		/* its width before there is a bar */
-	MIN_BAR = 6, MAX_BAR = 20,
-	MIN_DSO = 14, MIN_EVENT = 9,
-	WIDE = 120,		/* from which other keys may be twice as wide */
-};
 
 /* Ids of columns after those of enum hot_sort; OTHERS + key for other keys. */
 enum { BAR = HOT_SORTS, ERROR, KIND, OTHERS };

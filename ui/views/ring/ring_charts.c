@@ -49,12 +49,6 @@ static void draw_tick(struct area a, int row, int cell, bool used,
 		area_reverse(a, row, 1 + cell, 1);
 }
 
-/* Whether the head crosses watermarks at the same offsets in each round. */
-static bool stands_still(const struct picture *p)
-{
-	return p->watermark && p->ring.size % p->watermark == 0;
-}
-
 /* Draw ticks at the next crossing and, dim, wherever there are others. */
 static void draw_ticks(struct area a, int row, const struct picture *p)
 {
@@ -176,7 +170,8 @@ static void draw_above(struct area a, int row, const struct picture *p)
 static void draw_below(struct area a, int row, const struct picture *p)
 {
 	struct mark marks[3] = { { .text = "0" } };
-	bool still = stands_still(p);
+	/* the head crosses watermarks at the same offsets in each round */
+	bool still = p->watermark && p->ring.size % p->watermark == 0;
 	unsigned long long at = (still ? p->watermark : p->next) % p->ring.size;
 	size_t nr = 1;
 	int len;

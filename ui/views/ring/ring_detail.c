@@ -61,11 +61,6 @@ enum {
 	GAP = 3,
 };
 
-static struct detail *detail(struct view *view)
-{
-	return (struct detail *)(void *)view;
-}
-
 /* The id is the index; rings stay in the frame when they are gone. */
 static bool exists(const struct detail *d, const struct frame *frame,
 		   uint64_t id)
@@ -76,7 +71,7 @@ static bool exists(const struct detail *d, const struct frame *frame,
 
 static void ring_init(struct view *view)
 {
-	detail(view)->exists = exists;
+	detail_of(view)->exists = exists;
 }
 
 /* Overwrite, advice, history and histograms. */
@@ -157,7 +152,7 @@ static int draw_page(struct area a, const struct ring_row *r,
 static void ring_draw(struct view *view, const struct frame *frame,
 		      struct area area)
 {
-	struct detail *d = detail(view);
+	struct detail *d = detail_of(view);
 	struct area page;
 
 	d->copies = exists(d, frame, d->id) &&
@@ -172,7 +167,7 @@ static void ring_draw(struct view *view, const struct frame *frame,
 static bool ring_action(struct view *view, const struct frame *frame,
 			enum action action)
 {
-	struct detail *d = detail(view);
+	struct detail *d = detail_of(view);
 	size_t ring = (size_t)d->id;
 
 	if (action == ACTION_COPY) {

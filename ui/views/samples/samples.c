@@ -225,14 +225,6 @@ static int add_notes(const struct listing *l, struct area a, int col)
 	return col;
 }
 
-/* Draw the state of decoding, problems first. */
-static void draw_status(const struct frame *frame, struct area line)
-{
-	const struct samples_status *s = &frame->samples->status;
-
-	note_symbols(line, s, note_speed(line, frame, note_troubles(line, s)));
-}
-
 /* Draw two paragraphs, in the middle of @a if there is room. */
 static void explain(struct area a, const char *what, const char *remedy)
 {
@@ -425,6 +417,8 @@ static void samples_draw(struct view *view, const struct frame *frame,
 {
 	struct listing *l = &samples_view(view)->list;
 	struct area above = area_sub(area, 0, 0, area.rows - 1, area.cols);
+	struct area below = area_sub(area, area.rows - 1, 0, 1, area.cols);
+	const struct samples_status *s;
 
 	l->frame = frame;
 	if (!frame->samples) {
@@ -432,8 +426,10 @@ static void samples_draw(struct view *view, const struct frame *frame,
 		return;
 	}
 	l->below = 1 + narrow_hidden(frame->samples, above);
-	draw_status(frame, area_sub(area, area.rows - 1, 0, 1,
-					    area.cols));
+	/* the state of decoding, problems first */
+	s = &frame->samples->status;
+	note_symbols(below, s,
+		     note_speed(below, frame, note_troubles(below, s)));
 	listing_draw(view, frame, area);
 }
 
