@@ -55,8 +55,7 @@
 	array_trim_bytes(ARRAY_AT(items), &(room), nr, sizeof(*(items)))
 
 /*
- * Sort @nr numbers, and leave one of each, at the beginning.  How many there
- * are then.
+ * Sort @nr numbers and remove duplicates.  Returns how many are left.
  */
 size_t array_unique(int *numbers, size_t nr);
 

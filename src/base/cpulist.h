@@ -33,7 +33,7 @@ bool cpulist_has(const struct cpulist *list, int cpu);
 int cpulist_add(struct cpulist *list, int cpu);
 
 /*
- * The CPUs that a file of sysfs names now; /sys/devices/system/cpu/online does.
+ * Read a CPU list of sysfs, such as /sys/devices/system/cpu/online.
  * Returns 0 or -errno with @err set.
  */
 int cpulist_read(const char *path, struct cpulist *list, struct err *err);

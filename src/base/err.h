@@ -48,9 +48,8 @@ int err_prefix(struct err *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Say which line of rbtop --doctor, a static string, is about the cause of @err
- * (may be NULL): the message of a failing start then points to it.  Returns
- * @code.
+ * Set the line of rbtop --doctor, a static string, about the cause of @err (may
+ * be NULL); the message of a failing start refers to it.  Returns @code.
  */
 int err_doctor(struct err *err, int code, const char *line);
 

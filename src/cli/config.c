@@ -98,7 +98,7 @@ struct loading {
 	struct config *config;
 	const char *rest;	/* of the text */
 	int line;		/* the last one read */
-	/* what the file has; of a folded list its lines so far */
+	/* the columns read; of a folded list its lines so far */
 	struct config_columns columns[CONFIG_LISTS];
 	char first_error[256];	/* inih reads on to the end of the file */
 };
@@ -232,7 +232,7 @@ static int load_key(struct loading *l, const char *action, const char *keys)
 	return 1;
 }
 
-/* One of two words; *@second: which. */
+/* Set *@second to whether @value is the second of two words. */
 static int load_word(struct loading *l, const char *name, const char *value,
 		     const char *words[2], bool *second)
 {
@@ -292,7 +292,7 @@ static int load_screen(struct loading *l, const char *name, const char *value)
 		      "keybar and ascii", name);
 }
 
-/* Only Rings keeps what it is sorted by. */
+/* Only Rings saves its sort order. */
 static int load_list(struct loading *l, enum config_list list,
 		     const char *name, const char *value)
 {
@@ -360,7 +360,7 @@ static char *next_line(char *buf, int size, void *ctx)
 	len += l->rest[len] == '\n';
 	if (!len)
 		return NULL;
-	/* bad_line() has let through none that is longer */
+	/* bad_line() has refused longer ones */
 	snprintf(buf, (size_t)size, "%.*s", (int)len, l->rest);
 	l->rest += len;
 	l->line++;
@@ -449,7 +449,7 @@ static void write_columns(const struct config_columns *columns,
 	fputc('\n', out);
 }
 
-/* The section of a list, unless there is nothing to say in it. */
+/* The section of a list, unless it would be empty. */
 static void write_list(const struct config *config, enum config_list list,
 		       FILE *out)
 {

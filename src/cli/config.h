@@ -61,7 +61,7 @@ struct config_list_info {
 	const struct config_column_info *columns; /* NULL: @figures */
 	unsigned int nr;	/* of @columns */
 	enum figure_list figures; /* FIGURE_LISTS: columns of samples */
-	unsigned int stands;	/* the column that says which row is which,
+	unsigned int stands;	/* the column that identifies rows,
 				 * which Setup does not hide; CONFIG_COLUMNS:
 				 * none */
 	bool adapts;		/* all of its columns are shown by default, as

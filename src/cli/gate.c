@@ -16,7 +16,7 @@
 #include "ring/frame/frame.h"
 #include "trace/recorded/recorded.h"
 
-/* What the records of a ring show as well, so that own rings have it. */
+/* Warnings that records show, too: those that rbtop's own rings can have. */
 static const unsigned int own_warnings = 1u << RING_WARN_THROTTLED |
 					 1u << RING_WARN_TRUNCATED;
 
@@ -198,7 +198,7 @@ void gate_see(struct gate *gate, const struct frame *frame)
 		return;
 	see_total(gate, host ? &host->total.row : &frame->total.row);
 	for (size_t i = 0; i < nr; i++) {
-		/* -m is one for all own rings */
+		/* all own rings have the same -m */
 		see_losses(gate, &rows[i], host ? &rows[i].advice :
 			   &frame->total.row.advice);
 		see_warnings(gate, &rows[i]);
@@ -294,7 +294,7 @@ static int fail_on_losses(const struct gate *gate, const char *limit,
 	return 1;
 }
 
-/* What is not known is no all-clear. */
+/* Unknown losses must not pass as none. */
 static int refuse_unknown(const struct gate *gate, bool lost, struct err *err)
 {
 	unsigned int unknown = gate->on & ~gate->judged & ~gate->seen;

@@ -45,7 +45,8 @@ struct gate {
 int gate_add(struct gate *gate, const char *text, struct err *err);
 /*
  * Refuse conditions that cannot be evaluated: a share of the records of other
- * programs' rings (@host), and warnings that rbtop's own rings never have.  As gate_add().
+ * programs' rings (@host), and warnings that rbtop's own rings never have.  As
+ * gate_add().
  */
 int gate_check(const struct gate *gate, bool host, struct err *err);
 

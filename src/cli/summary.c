@@ -16,7 +16,7 @@
 #include "trace/recorded/recorded.h"
 #include "trace/recorded/recorded_pids.h"
 
-/* All records.  0, or -errno with @err: those until then are counted. */
+/* Count all records.  0; or -errno with @err, and those before are counted. */
 static int count(struct perfdata_reader *reader, struct recorded *recorded,
 		 struct recorded_pids *pids, struct err *err)
 {

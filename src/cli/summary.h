@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -i FILE --summary: read a recording, and print what it says of its rings. */
+/* -i FILE --summary: read a recording, and print a summary of its rings. */
 #ifndef RBTOP_CLI_SUMMARY_H
 #define RBTOP_CLI_SUMMARY_H
 
@@ -9,9 +9,9 @@ struct err;
 struct gate;
 
 /*
- * Print the summary of the recording @path to standard output, and show it to
- * @gate.  0; or -errno
- * with @err: if the file is damaged, what comes before that is printed first.
+ * Print the summary of the recording @path to standard output, and evaluate
+ * @gate on it.  0, or -errno with @err: if the file is damaged, the part before
+ * the damage is printed first.
  */
 int summary_print(const char *path, bool json, struct gate *gate,
 		  struct err *err);

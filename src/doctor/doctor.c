@@ -49,14 +49,14 @@ void doctor_judge(const struct doctor_facts *facts,
 	}
 }
 
-/* A terminal that is not there (a pipe) cannot be judged, and is unknown. */
+/* Without a terminal (a pipe) its state is unknown, not missing. */
 bool doctor_starts(const struct doctor_item items[DOCTOR_ITEMS])
 {
 	return items[DOCTOR_START].state != DOCTOR_MISSING &&
 	       items[DOCTOR_TERMINAL].state != DOCTOR_MISSING;
 }
 
-/* All that rbtop can use; the man page says what for. */
+/* All that rbtop can use; see the man page for their use. */
 #define CAPABILITIES \
 	"cap_perfmon,cap_bpf,cap_ipc_lock,cap_sys_ptrace,cap_syslog,cap_sys_nice"
 /* The same before Linux 5.8. */
@@ -99,14 +99,14 @@ void doctor_fix(struct doctor_item *item, const char *fmt, ...)
 	va_start(ap, fmt);
 	n = vsnprintf(item->remedy + len, left, fmt, ap);
 	va_end(ap);
-	/* a part of a command is none */
+	/* a cut command must not be run */
 	if (n < 0 || (size_t)n >= left)
 		item->remedy[0] = '\0';
 }
 
 /*
- * File capabilities have no effect on a file system mounted nosuid, and neither
- * have they, nor sudo, once a process cannot gain privileges.
+ * File capabilities have no effect on a file system mounted nosuid; under
+ * no_new_privs neither they nor sudo have.
  */
 void doctor_fix_by_setcap(const struct doctor_facts *f,
 			  struct doctor_item *item)
@@ -114,7 +114,7 @@ void doctor_fix_by_setcap(const struct doctor_facts *f,
 	const struct doctor_user *user = &f->user;
 	const char *program = user->program[0] ? user->program : "rbtop";
 
-	/* root without them was deprived of them: in a container, for one */
+	/* root without capabilities, as in a container, cannot gain them */
 	if (!user->initial_user_ns || user->no_new_privs || user->uid == 0)
 		return;
 	if (user->nosuid || !user->program[0])

@@ -64,7 +64,7 @@ struct doctor_trial {
 	char said[400];		/* the error, or a notice; "" */
 };
 
-/* The names of those that trace, and of a line of others. */
+/* PMUs listed: all; those that do not trace. */
 enum { DOCTOR_PMUS_MAX = 64, DOCTOR_PMUS_NAMED = 40 };
 
 struct doctor_pmu {
@@ -113,7 +113,7 @@ struct doctor_facts {
 	size_t page_size;
 	uint64_t memlock;	/* RLIMIT_MEMLOCK, bytes; UNKNOWN: unlimited */
 	uint64_t used;		/* pinned by this user for rings; UNKNOWN */
-	bool used_by_bpf;	/* by the kernel's account; else a sum of
+	bool used_by_bpf;	/* as the kernel counts it; else a sum of
 				 * mappings */
 
 	struct doctor_pmu pmus[DOCTOR_PMUS_MAX];
@@ -134,7 +134,8 @@ struct doctor_facts {
 	int tracepoint_error;	/* reading a tracepoint's id: 0 or -errno */
 	struct doctor_trial bpf;	/* loading, and a pass */
 	size_t bpf_rings;	/* found by that pass */
-	bool no_ends;		/* it cannot see what events lose in the end */
+	bool no_ends;		/* it cannot count what events lose between the
+				 * last poll and their end */
 	struct doctor_trial drops;	/* loading the program that counts
 					 * drops */
 	bool bpf_built_in, zlib_built_in;

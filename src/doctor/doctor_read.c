@@ -58,7 +58,7 @@ static uint64_t status_number(const char *text, const char *name, int base)
 	return line ? strtoull(line + strlen(name), NULL, base) : 0;
 }
 
-/* Quote what a shell would not take as one word; "" where that is not safe. */
+/* Write @path as one word for a shell, quoted if needed; "" if unsafe. */
 static void quote_path(const char *path, char *word, size_t size)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
@@ -85,7 +85,7 @@ static void read_program(struct doctor_user *user)
 		return;
 	path[n] = '\0';
 	user->nosuid = !statvfs(path, &fs) && fs.f_flag & ST_NOSUID;
-	/* a file that was removed is another one by now */
+	/* the path of a removed file may be that of another one by now */
 	if (!sys_access(path, F_OK))
 		quote_path(path, user->program, sizeof(user->program));
 }
@@ -135,7 +135,7 @@ void doctor_config_parse(const char *text, struct doctor_config *config)
 #ifdef HAVE_ZLIB
 static const bool has_zlib = true;
 
-/* The text of the gzip file @fd, which it closes; NULL: not one, too long. */
+/* The text of the gzip file @fd, which it closes; NULL: not gzip, too long. */
 static char *unzip(int fd)
 {
 	gzFile file = gzdopen(fd, "rb");

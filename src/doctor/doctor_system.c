@@ -277,7 +277,7 @@ void doctor_judge_jit(const struct doctor_facts *f, struct doctor_item *item)
 			   "no /tmp/perf-PID.map now: JIT compilers write one on request (node --perf-basic-prof, python3 -X perf)");
 }
 
-/* A package with debug files, of the C library. */
+/* The command that installs the debug files of the C library. */
 static void fix_debuginfo(const struct doctor_facts *f,
 			  struct doctor_item *item)
 {

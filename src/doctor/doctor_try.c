@@ -80,7 +80,7 @@ static void try_realtime(struct doctor_facts *f)
 		pthread_setschedparam(pthread_self(), policy, &was);
 }
 
-/* Without mounting it; any tracepoint's id is readable, or none. */
+/* Without mounting it.  The ids of tracepoints are all readable, or none is. */
 static void try_tracefs(struct doctor_facts *f)
 {
 	const char *path = tracefs_mounted();
@@ -94,7 +94,7 @@ static void try_tracefs(struct doctor_facts *f)
 					       &id, NULL);
 }
 
-/* The user's pinned memory by the rings of a pass. */
+/* The user's pinned memory, by the rings of a scan. */
 static void add_use(struct doctor_facts *f, const struct host_pass *pass,
 		    bool bpf)
 {
@@ -106,7 +106,7 @@ static void add_use(struct doctor_facts *f, const struct host_pass *pass,
 		if (ring->kind != RING_PERF || ring->uid != f->user.uid)
 			continue;
 		sum += ring->locked;
-		/* the kernel's account: the same in all of them */
+		/* the kernel's count of the user, the same in each ring */
 		if (bpf && ring->user_locked != UNKNOWN) {
 			sum = ring->user_locked;
 			break;
@@ -169,7 +169,7 @@ static void try_kallsyms(struct doctor_facts *f)
 	kallsyms_free(kallsyms);
 }
 
-/* Opening a file of mappings is enough to be refused. */
+/* The kernel checks access when maps is opened, so it is not read. */
 static void try_processes(struct doctor_facts *f)
 {
 	char path[64];

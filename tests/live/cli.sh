@@ -321,7 +321,7 @@ blocked() {
 	[ "$status" -eq 143 ]
 }
 
-check 'SIGTERM ends a batch that nobody reads' blocked
+check 'SIGTERM ends a batch whose output is not read' blocked
 
 interrupted() {
 	local status=0
@@ -347,7 +347,7 @@ runs_until() {
 # SIGUSR2 without anything to take a snapshot of: a warning, and rbtop
 # continues.
 asked_in_vain() {
-	local pid status=0 told
+	local pid status=0 lines
 
 	: >"$tmp/out"
 	"$RBTOP" -b -d 0.2 --format json --sim cpus=1 >"$tmp/out" \
@@ -355,8 +355,8 @@ asked_in_vain() {
 	pid=$!
 	runs_until [ -s "$tmp/out" ] && kill -USR2 "$pid" &&
 		runs_until [ -s "$tmp/err" ]
-	told=$(wc -l <"$tmp/out")
-	runs_until has_lines "$((told + 2))" "$tmp/out" || status=$?
+	lines=$(wc -l <"$tmp/out")
+	runs_until has_lines "$((lines + 2))" "$tmp/out" || status=$?
 	kill -TERM "$pid"
 	[ "$status" -eq 0 ] || return
 	wait "$pid" || status=$?

@@ -162,7 +162,7 @@ void assert_screen_rows(const struct canvas *c, int row, int rows, int looks,
 	else if (!compare(path, expected, text))
 		fail_msg("%s.txt (-) is not what was drawn (+): if that is as "
 			 "it should be, make screens, in the build directory, "
-			 "writes it anew", name);
+			 "writes it again", name);
 	free(expected);
 	free(text);
 }

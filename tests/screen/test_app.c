@@ -719,7 +719,7 @@ TEST(test_long_message)
 	assert_true(rig_row_has(f, 23, "q Quit"));
 }
 
-TEST(test_bad_news_stay)
+TEST(test_error_message_stays)
 {
 	struct app_rig *f = *state;
 	struct shell *shell = &f->app.shell;

@@ -97,7 +97,7 @@ TEST_WITH(test_back_to_another_list, rig_setup, rig_teardown)
 	rig_press(f, "Enter Right Right Right");
 	assert_true(rig_row_has(f, 3, "4 of 7"));
 	assert_true(rig_row_has(f, 3, "CPU 0"));
-	/* a click on the marks beside it goes there, too */
+	/* a click on the marks next to it goes there, too */
 	rig_click(f, 3, 78);
 	assert_true(rig_row_has(f, 3, "5 of 7"));
 	rig_click(f, 3, 69);

@@ -90,7 +90,7 @@ TEST(snapshot_mode)
 			    " history 12M of 16M · last 34s · 431 processes");
 }
 
-/* Those chosen in Setup; the picture stays beside the ring's name. */
+/* Those chosen in Setup; the picture stays next to the ring's name. */
 TEST(chosen_columns)
 {
 	struct rig *r = *state;

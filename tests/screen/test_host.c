@@ -446,7 +446,7 @@ TEST(popup_asks_help)
 }
 
 /* The whole name of an event fits in 80 columns, longer ones where there is
- * room; beside long names of owners its middle is left out. */
+ * room; next to long names of owners its middle is left out. */
 TEST(events_are_readable)
 {
 	static const char longest[] = "probe_libc:a_function_of_a_long_name";
@@ -513,13 +513,13 @@ TEST(proc_alone)
 			   "host/proc_alone_2");
 }
 
-TEST(failing_looks)
+TEST(failed_poll)
 {
 	struct rig *r = *state;
 
-	strcpy(r->host->status.error, "a look failed: out of memory");
+	strcpy(r->host->status.error, "a poll failed: out of memory");
 	open_at(r, 20, 80);
-	assert_true(has(r, 1, "! a look failed: out of memory"));
+	assert_true(has(r, 1, "! a poll failed: out of memory"));
 	assert_true(has(r, 2, "OWNER"));
 }
 
@@ -575,7 +575,7 @@ TEST(nothing_could_be_read)
 	assert_true(row_of(r, "What 1 other") > 0);
 	assert_int_equal(row_of(r, "What 1 others"), -1);
 	r->host->status.hidden = 0;
-	strcpy(r->host->status.error, "a look failed: out of memory");
+	strcpy(r->host->status.error, "a poll failed: out of memory");
 	screen_draw(r->s);
 	assert_true(row_of(r, "There are no rings in the processes") > 0);
 	assert_int_equal(row_of(r, "There is none"), -1);
@@ -882,7 +882,7 @@ TEST(scrolls_columns)
 	assert_true(has(r, 1, "FILL%"));
 }
 
-/* Those that tell the rings apart stay, unless they leave too little room. */
+/* Owner, ring and pid stay, unless they leave too little room. */
 TEST(scrolling_keeps_names)
 {
 	struct rig *r = *state;

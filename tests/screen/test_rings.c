@@ -368,7 +368,7 @@ TEST(search_taken_back)
 	assert_int_equal(screen_cursor(s), 2);
 }
 
-TEST(search_goes_round)
+TEST(search_wraps)
 {
 	struct screen *s = *state;
 
@@ -738,7 +738,7 @@ TEST(charts_in_many_rows)
 
 /* For as long as was asked for, or as is held, in columns of 2, 4, 8, ... ticks
  * where there are fewer columns than ticks. */
-TEST(charts_look_back)
+TEST(charts_cover_history)
 {
 	static const struct {
 		double seconds;

@@ -435,7 +435,7 @@ TEST(search_over_held_samples)
 	assert_int_equal(sample_under_cursor(f), 1);
 }
 
-TEST(tells_the_troubles)
+TEST(status_line_problems)
 {
 	struct view_rig *f = *state;
 	struct samples_status *st = &f->samples.status;

@@ -72,7 +72,7 @@ static const char *label(const struct screen *s, enum action action)
 }
 
 /* The bottom line shows the keys for the item under the cursor. */
-TEST(tells_its_keys)
+TEST(setup_keys_in_bottom_line)
 {
 	struct screen *s = *state;
 

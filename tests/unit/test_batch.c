@@ -159,7 +159,7 @@ static void *terminate_soon(void *arg)
 	return NULL;
 }
 
-TEST(test_signal_while_nobody_reads)
+TEST(test_signal_while_output_blocks)
 {
 	pthread_t thread;
 	struct rig *rig = *state;
@@ -184,7 +184,7 @@ TEST(test_signal_at_the_end)
 	assert_int_equal(run_piped(rig, &line, .001, 2), 128 + SIGTERM);
 	assert_string_equal(contents(rig->fd[0], buf, sizeof(buf)),
 			    "tick 1\ntick 2\n");
-	/* nobody reads: it must not wait for that any more */
+	/* no reader: it must not wait for that any more */
 	alarm(100);
 	assert_int_equal(run_piped(rig, &big, .001, 1), 128 + SIGTERM);
 	alarm(0);

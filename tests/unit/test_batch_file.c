@@ -90,7 +90,7 @@ TEST(test_textfile)
 	in_directory(check_textfile, *state);
 }
 
-/* The format is told that its previous output is gone. */
+/* export_opts.alone: the previous output is gone. */
 static void check_alone(struct rig *rig, const char *dir, const char *path)
 {
 	char buf[64];

@@ -222,7 +222,7 @@ TEST(test_exit)
 	cli_free(&l.cli);
 }
 
-/* A warning tells of sizes that are rounded. */
+/* A warning reports rounded sizes. */
 TEST(test_rounded)
 {
 	struct line l;

@@ -511,7 +511,7 @@ TEST(test_save_fails)
 	assert_non_null(strstr(err.text, "/proc/no/rc"));
 }
 
-/* A failed save leaves the old file, and no other beside it. */
+/* A failed save leaves the old file, and no temporary file. */
 TEST(test_save_keeps_the_old)
 {
 	char path[80], text[256] = "";

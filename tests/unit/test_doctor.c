@@ -309,7 +309,7 @@ TEST(test_mlock_remedy_is_enough)
 		f.mlock_kb.value = atoll(item.remedy + strlen(command));
 		expect(&f, DOCTOR_MLOCK, DOCTOR_OK, "in use", "");
 	}
-	/* more than the kernel can be told */
+	/* more than the sysctl can hold */
 	f.mlock_kb.value = 516;
 	f.used = 1ull << 40;
 	expect(&f, DOCTOR_MLOCK, DOCTOR_LIMITED, "too little", "");

@@ -182,7 +182,7 @@ ON_BOTH(test_remove)
 	assert_int_equal(entries(), 0);
 }
 
-static void commit_beside(const char *want)
+static void commit_unique(const char *want)
 {
 	struct err err = { 0 };
 	struct new_file *file = open_file(path, 0, &err);
@@ -196,22 +196,22 @@ static void commit_beside(const char *want)
 }
 
 /* If the name was taken meanwhile, the file gets another one. */
-ON_BOTH(test_beside)
+ON_BOTH(test_unique_name)
 {
 	char name[300];
 
 	snprintf(path, sizeof(path), "%s/a.b.data", dir);
-	commit_beside("a.b.data");
-	commit_beside("a.b-1.data");
-	commit_beside("a.b-2.data");
+	commit_unique("a.b.data");
+	commit_unique("a.b-1.data");
+	commit_unique("a.b-2.data");
 	for (int i = 1; i < 3; i++) {
 		snprintf(name, sizeof(name), "%s/a.b-%d.data", dir, i);
 		assert_int_equal(unlink(name), 0);
 	}
 	unlink(path);
 	snprintf(path, sizeof(path), "%s/file", dir);
-	commit_beside("file");
-	commit_beside("file-1");
+	commit_unique("file");
+	commit_unique("file-1");
 	snprintf(name, sizeof(name), "%s/file-1", dir);
 	assert_int_equal(unlink(name), 0);
 	assert_int_equal(entries(), 1);

@@ -49,7 +49,7 @@ TEST(both_ways)
 	assert_int_equal(t.nr, 1);
 }
 
-/* Clocks that drift apart: the latest difference is that of all times. */
+/* Clocks that drift: the latest difference is that of all times. */
 TEST(drift)
 {
 	struct times t = running();

@@ -19,7 +19,7 @@ static enum action key_of(const struct app *app, const struct request *rq)
 		return rq->on && rq->nr_rings ? ACTION_PAUSE : ACTION_NONE;
 	case REQUEST_ENABLE:
 		return rq->on ? ACTION_NONE : ACTION_ENABLE;
-	case REQUEST_RECORD:	/* else the source says why not */
+	case REQUEST_RECORD:	/* else the source refuses it with the reason */
 		return rq->on && s && *s->record_place ? ACTION_RECORD :
 							 ACTION_NONE;
 	case REQUEST_DROPS:
@@ -107,7 +107,7 @@ bool app_confirm_first(struct app *app, const struct request *rq)
 
 	if (action == ACTION_NONE)
 		return false;
-	say(app, action, rq);	/* drops the one that waited */
+	say(app, action, rq);	/* drops the one that was waiting */
 	if (!keep(app, action, rq))
 		app_say(app, ROLE_BAD, "out of memory");
 	return true;

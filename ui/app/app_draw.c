@@ -150,7 +150,7 @@ static void draw_self(struct app *app, struct area a, int from)
 		snprintf(thinned, sizeof(thinned), "decodes 1/%u ",
 			 self->decode_every);
 	start = a.cols - 2 - text_width(text) - text_width(thinned);
-	/* no room for both: Samples and Hot show this one too */
+	/* no room for both: Samples and Hot also show this one */
 	if (start <= from) {
 		start += text_width(thinned);
 		*thinned = '\0';
@@ -179,7 +179,7 @@ static int tab_text(struct app *app, enum view_id id, bool narrow, char *buf,
 	return text_width(key);
 }
 
-/* Whether other programs lose records now, and this is where to look. */
+/* Whether the Host tab is marked: other programs lose records now. */
 static bool host_loses(const struct app *app, enum view_id id)
 {
 	const struct host *host = app->frame ? app->frame->host : NULL;

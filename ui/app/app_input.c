@@ -84,7 +84,7 @@ static void switch_clock(struct app *app)
 		"times are local time");
 }
 
-/* Counting starts here, so that a mark before it means nothing any more. */
+/* Counting starts here: a mark before this time is removed. */
 static void reset(struct app *app)
 {
 	const struct playback *playback = app->frame->playback;
@@ -168,7 +168,7 @@ static void say_elsewhere(struct app *app, enum action action)
 {
 	char key[16], screens[96], text[128];
 
-	/* it works here: the view has said why not now */
+	/* it works here: the view has shown why not now */
 	if (keys_next_screen(action, VIEW_NONE) == VIEW_NONE ||
 	    keys_work_on(action, app_view(app)->ops->id))
 		return;

@@ -170,7 +170,7 @@ static void say_done(struct app *app, const struct request *rq)
 			 rq->on ? "enabled" : "disabled");
 		break;
 	case REQUEST_FREQ:
-		/* the source's title shows what the kernel made of it */
+		/* the title shows the rate that the kernel chose */
 		snprintf(text, sizeof(text), "frequency set to %" PRIu64
 			 " Hz", rq->value);
 		break;

@@ -60,7 +60,7 @@ struct app {
 				 * the target's end: frames are read until
 				 * @reported reaches it */
 	bool quit;
-	size_t pictures;	/* drawn by the timer; opts->ticks: quit */
+	size_t pictures;	/* drawn by the timer; quits at opts->ticks */
 	bool was_recent;	/* before a mark, Hot showed recent samples */
 	bool early;		/* waiting for rates and for the first symbol */
 	bool recording;		/* in the frame, or by a request since then */
@@ -143,10 +143,10 @@ static inline void app_show(struct app *app, enum view_id view)
 
 /* See shell.request.  (app_request.c) */
 bool app_request(struct app *app, const struct request *rq);
-/* The same of a request for a recording; show what it did at once: while that
- * stands still no delay ends. */
+/* The same for a request of a recording.  The outcome is drawn at once, since
+ * there are no ticks while it is paused. */
 void app_request_playback(struct app *app, const struct request *rq);
-/* The same as app_request(), of what was confirmed. */
+/* Send a request that was confirmed. */
 void app_request_now(struct app *app, const struct request *rq);
 
 /*

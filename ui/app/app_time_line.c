@@ -17,7 +17,7 @@
 #include "ui/draw/widgets.h"
 
 enum {
-	MIN_ROWS = 20,	/* of the screen */
+	MIN_ROWS = 20,		/* of the screen */
 	TALL = 30,		/* rows of the screen from which it has two */
 	LABEL = 8,		/* bytes of the time at an end */
 };
@@ -38,7 +38,7 @@ static struct ends ends_of(const struct playback *p, struct area a)
 	return e;
 }
 
-/* What came in column @col of @width: at most, where it is several of @p. */
+/* Column @col of @width: the maximum of the columns of @p in it. */
 static struct playback_column column_at(const struct playback *p, int col,
 					int width)
 {
@@ -55,8 +55,8 @@ static struct playback_column column_at(const struct playback *p, int col,
 }
 
 /*
- * What was played up to the position is on the screens, so the cursor is on the
- * last column of that.
+ * The screens show all that was played up to the position, so the cursor is on
+ * the last column played.
  */
 static int cursor_of(const struct playback *p, int width)
 {
@@ -135,8 +135,8 @@ static void go_to(struct app *app, double seconds)
 }
 
 /*
- * To the end of the column, so that what came in it has been played; and to the
- * end of a mark that goes on in the next.
+ * Seek to the end of the column, so that its records have been played; or to
+ * the end of a mark that continues in the next one.
  */
 bool app_click_time_line(struct app *app, int row, int col)
 {

@@ -120,7 +120,7 @@ static uint32_t braille(unsigned int left, unsigned int right)
 	return ch;
 }
 
-/* Of the two values of a cell, the one that must be seen. */
+/* The role of a cell with two values: the more important one. */
 static enum role loudest(enum role x, enum role y)
 {
 	if (x == ROLE_BAD || y == ROLE_DIM)
@@ -171,7 +171,7 @@ static uint32_t block(struct area a, int eighths)
 				 0x2580 + (uint32_t)eighths;
 }
 
-/* 0: nothing.  Where both heights end in the cell, the peak is what is seen. */
+/* 0: nothing.  Where both heights end in the cell, the peak is drawn. */
 static uint32_t block_of(struct area a, const struct column *column, int base)
 {
 	int solid = column->solid - base, dotted = column->dotted - base;

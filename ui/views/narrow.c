@@ -73,7 +73,7 @@ bool narrow_add(struct hot_query *query, const struct hot *hot,
 	return true;
 }
 
-/* A word before a value that says what it is; "": not needed. */
+/* The kind of a value, written before it; "": not needed. */
 static const char *word_of(const struct hot_where *where)
 {
 	switch ((int)where->key) {

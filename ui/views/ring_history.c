@@ -12,11 +12,11 @@ enum {
 	SMALL = 2,		/* least rows of wakeups and of losses */
 	MIN_ROWS = 7,		/* from which they are drawn */
 	BYTES_ROWS = 16,	/* from which bytes are drawn, too */
-	SHARE = 6,		/* the part of the rows that each of them takes */
+	SHARE = 6,		/* the share of the rows that each takes */
 	BLOCK = 56,		/* least columns of a ring's charts */
 	BLOCK_ROWS = 10,	/* least rows, with heading and verdict */
 	BLOCK_SMALL = 5,	/* the same of one with fill alone */
-	BLOCK_MAX = 30,	/* taller ones are rather below each other */
+	BLOCK_MAX = 30,		/* taller ones are drawn below each other */
 	GAP = 2,		/* columns between them */
 	MAX_RINGS = 64,
 	FEW_TICKS = 3,		/* from which the panel is drawn */
@@ -29,8 +29,8 @@ struct columns {
 };
 
 /*
- * Together they look back for @seconds or to the first tick, unless that is more
- * than what is held.
+ * Together they cover @seconds, or the time since the first tick, as far as it
+ * is kept.
  */
 static struct columns columns_of(const struct history *times, size_t nr,
 				 double seconds)
@@ -169,7 +169,7 @@ static bool is_wanted(const struct listing *l, size_t i, bool tagged)
 	return !r->dummies && (!tagged || listing_has_tag(l, r->id));
 }
 
-/* How many of the first @end rows of the list are. */
+/* How many of the first @end rows of the list are wanted. */
 static size_t nr_wanted(const struct listing *l, size_t end, bool tagged)
 {
 	size_t nr = 0;

@@ -11,8 +11,8 @@
 #include "ui/kit/listing.h"
 
 /* Draw the charts of @r in the area, at least 2 rows.  With less than 8 it is
- * fill alone; else fill takes what the others leave.  They look back for as long
- * as the canvas says, if that is held; for less than twice as long, unless one
+ * fill alone; else fill takes the rows that the others leave.  They cover
+ * canvas->history, if that is kept; less than twice as much, unless one
  * tick per column is more. */
 void ring_history_draw(struct area a, const struct ring_row *r);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The Setup screen: columns of lists and their order, what else is shown, the
- * mouse, how far charts look back, the colour scheme, the delay, keys.  Changes
- * take effect at once.  Leaving the screen saves them, with what other screens
- * changed; Esc and q, pressed twice, undo them.
+ * mouse, the time that charts cover, the colour scheme, the delay, keys.
+ * Changes take effect at once.  Leaving the screen saves them, with what other
+ * screens changed; Esc and q, pressed twice, undo them.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -37,7 +37,7 @@ struct file_place {
  * Find the place of a file @path, which need not exist.  Returns 0 with @place,
  * which the caller closes; or -errno with @err ("writing PATH: reason"):
  * -EACCES for a link that is not followed, -EISDIR for a path that can only be
- * a directory, -EEXIST for one that stands for an open file (/dev/stdout).
+ * a directory, -EEXIST for one that leads to an open file (/dev/stdout).
  */
 int file_place_open(const char *path, unsigned int flags,
 		    struct file_place *place, struct err *err);

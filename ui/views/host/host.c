@@ -191,7 +191,7 @@ static int draw_status(const struct host_view *v,
 	return row;
 }
 
-/* Not all processes could be read, so it must not say that there is no ring. */
+/* Not all processes could be read, so there may be rings all the same. */
 static void why_unseen(const struct host_status *s, char *buf, size_t size)
 {
 	static const char seen[] = "There are no rings in the processes that "
@@ -208,7 +208,7 @@ static void why_unseen(const struct host_status *s, char *buf, size_t size)
 #define LISTED_THEN " One is listed as soon as it is mapped: by perf record, " \
 		    "perf top, bpftrace, a profiler or an eBPF agent."
 
-/* With --host the title says whose rings are listed. */
+/* With --host the title names the processes whose rings are listed. */
 static void why_none(const struct frame *frame, char *buf, size_t size)
 {
 	if (frame->nr_rings)

@@ -16,10 +16,10 @@ enum {
 	NARROW = 60,		/* below that, names are cut to make room */
 	NARROW_NAME = 10,
 	ROOMY = 100,		/* below that, events are narrowed further */
-	MIN_EVENT = 18,	/* "sched:sched_switch" */
+	MIN_EVENT = 18,		/* "sched:sched_switch" */
 	SHORT_EVENT = 12,
 	FOR_COMMAND = 160,	/* below that, it is shown if it was chosen */
-	MAX_EVENT = 25,	/* "syscalls:sys_enter_openat" */
+	MAX_EVENT = 25,		/* "syscalls:sys_enter_openat" */
 };
 
 /* Rings that a key hides, or that are over; each is counted once. */

@@ -16,7 +16,7 @@ enum {
 	BLOCKS = 3,		/* of a kind of rings */
 	BLOCK = 25,		/* least columns of a block */
 	GAP = 2,		/* between blocks */
-	BLOCK_MAX = 44,	/* most columns: label and text stay close */
+	BLOCK_MAX = 44,		/* most columns: label and text stay close */
 };
 
 static char *seconds(double value, char *buf, size_t size)

@@ -372,7 +372,7 @@ static void draw_pid(struct area a, int row, const struct ring_pid *p)
 	area_printf(a, row, 0, ROLE_DEFAULT, "%7d", (int)p->pid);
 	area_text(a, row, c.comm, c.comm_width, ROLE_LABEL, p->comm);
 	draw_count(a, row, c.samples, is_roomy(a), ROLE_VALUE, p->samples);
-	if (is_roomy(a)) { /* how much the count may be too high; never low */
+	if (is_roomy(a)) { /* by how much it may be too high */
 		units_count(error + 2, sizeof(error) - 2, (double)p->error);
 		area_text_right(a, row, c.error, ROLE_DIM,
 				p->error ? error : "0");

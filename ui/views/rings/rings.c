@@ -52,7 +52,7 @@ static const void *ring_at(const struct listing *l, size_t i)
 
 /* Columns and cells */
 
-/* Of a recording, some columns are known of no ring. */
+/* In a recording, some figures are unknown of all rings. */
 static bool is_wanted(const struct frame *frame, enum figure figure)
 {
 	const struct figure_info *info = figure_info(figure);

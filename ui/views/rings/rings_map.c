@@ -7,11 +7,11 @@
 #include "ui/draw/widgets.h"
 
 enum {
-	MIN_TABLE = 3,	/* its header, the cursor's ring, the worst */
+	MIN_TABLE = 3,		/* its header, the cursor's ring, the worst */
 	ROOMY = 10,		/* rows from which the map has a scale */
 	ROUND = 8,		/* the cells of a line are a multiple of it */
 	CLOSE = 4,		/* cells between two numbers above a short line */
-	MAX_WORST = 64,	/* rows below the map */
+	MAX_WORST = 64,		/* rows below the map */
 	LEGEND = 60,		/* columns that the legend takes */
 };
 

@@ -318,7 +318,7 @@ static void open_detail(struct listing *l, const void *row)
 
 /* The filter */
 
-/* The source is to take in only matching samples: so rare ones accumulate. */
+/* The source then keeps only matching samples, so that rare ones accumulate. */
 static void request_filter(struct samples_view *v)
 {
 	struct shell *shell = v->list.view.shell;

@@ -7,7 +7,7 @@
 #include "ui/draw/widgets.h"
 
 enum {
-	MIN_WHAT = 24,	/* normal width of WHAT */
+	MIN_WHAT = 24,		/* normal width of WHAT */
 	STEP_COMM = 4,		/* names and numbers of tasks get wider in
 				 * steps of so many columns */
 	STEP_ID = 2,
