@@ -51,7 +51,7 @@ struct view;
 #define VIEW_READONLY "read-only: rbtop was started with --readonly"
 
 /*
- * The interface of the app to views.  app_shell.c fills it; tests have their
+ * The interface of the app to views.  app_state.c fills it; tests have their
  * own.
  */
 struct shell {
