@@ -36,7 +36,7 @@ struct sim_session {
 };
 
 struct sim_snapshots {
-	struct source_snapshots asked;
+	struct source_snapshots opts;
 	struct source_snapshots_parts parts;	/* .env: nowhere */
 	struct sim_session session;
 };
@@ -283,7 +283,7 @@ static int open_trigger(struct sim *sim, struct err *err)
 		.made_up = true,
 	};
 
-	if (!p->asked->on)
+	if (!p->opts->on)
 		return 0;
 	p->event_names = calloc(events.nr, sizeof(*p->event_names));
 	if (!p->event_names)
@@ -291,7 +291,7 @@ static int open_trigger(struct sim *sim, struct err *err)
 	for (size_t i = 0; i < events.nr; i++)
 		p->event_names[i] = sim->names[i];
 	events.names = p->event_names;
-	p->trigger = trigger_new(p->asked->on, &events, err);
+	p->trigger = trigger_new(p->opts->on, &events, err);
 	return p->trigger ? 0 : err->code;
 }
 
@@ -305,8 +305,8 @@ int sim_snapshots_new(struct sim *sim, const struct source_snapshots *from,
 	sim->snapshots = calloc(1, sizeof(*sim->snapshots));
 	if (!sim->snapshots)
 		return no_memory(err);
-	sim->snapshots->asked = *from;
-	sim->snapshots->parts.asked = &sim->snapshots->asked;
+	sim->snapshots->opts = *from;
+	sim->snapshots->parts.opts = &sim->snapshots->opts;
 	sim->source.snapshots = &sim->snapshots->parts;
 	return open_trigger(sim, err);
 }

@@ -75,7 +75,7 @@ struct recording_samples {
 	uint64_t copy[PERFDATA_COPY_MAX / sizeof(uint64_t)];
 };
 
-/* Nothing more is read. */
+/* Read nothing more, because of @err if its code is set. */
 static void end_reading(struct recording_samples *s, const struct err *err)
 {
 	s->ended = true;

@@ -26,7 +26,7 @@ struct recording_samples_opts {
 	bool list_only;		/* see struct resolver_thread_opts */
 };
 
-/* The address of the kernel's text if @record says it, else UNKNOWN. */
+/* The address of the kernel's text if @record has it, else UNKNOWN. */
 uint64_t recording_samples_kernel(const struct perfdata_reader *reader,
 				  const struct perfdata_record *record);
 
@@ -42,12 +42,12 @@ int recording_samples_open(const struct recording_samples_opts *opts,
 void recording_samples_free(struct recording_samples *s);
 
 /*
- * Play from the time @from up to @to, in ns of the recording's clock: on from
- * what was played before, or, with another @from or an earlier @to, instead.
+ * Play from the time @from up to @to, in ns of the recording's clock: continue
+ * the previous call, or replace its samples if @from differs or @to is earlier.
  */
 void recording_samples_play(struct recording_samples *s, uint64_t from,
 			    uint64_t to);
-/* The same once more: other samples are asked for. */
+/* Play that again, after a change of the filter or field. */
 void recording_samples_again(struct recording_samples *s);
 /* Whether reading failed, with @err: there are no samples after that. */
 bool recording_samples_failed(struct recording_samples *s, struct err *err);

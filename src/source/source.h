@@ -62,8 +62,8 @@ struct source {
 	bool decodes;		/* samples; else the resolver follows tasks */
 	struct source_snapshots_parts *snapshots;	/* NULL: none can be
 							 * taken */
-	bool still;		/* a reading would be the same as before: the
-				 * frame stays, but for its samples */
+	bool still;		/* a reading would not differ from the last:
+				 * only the samples of the frame change */
 	const struct frame *frame;	/* the latest; NULL: none yet */
 	struct reading reading;
 	struct frame_builder *builder;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Samples of a source, as its resolver thread has them, and their fields. */
+/* Samples of a source, from its resolver thread, and their fields. */
 #ifndef RBTOP_SOURCE_SOURCE_SAMPLES_H
 #define RBTOP_SOURCE_SOURCE_SAMPLES_H
 
@@ -16,8 +16,8 @@ const struct samples *source_samples_read(struct resolver_thread *resolver,
 					  const struct reading *r);
 
 /*
- * REQUEST_FILTER and REQUEST_FIELD; @overwrite: the rings are, which is why
- * nothing may be decoded.  0 or -errno with @err.
+ * REQUEST_FILTER and REQUEST_FIELD; @overwrite: the rings are overwrite rings,
+ * so no samples may be decoded.  0 or -errno with @err.
  */
 int source_samples_request(struct source *s, bool overwrite,
 			   const struct request *rq, struct err *err);
@@ -36,9 +36,10 @@ struct source_fields {
 /* Split "sys:name" or "sys:name:mods".  False if it is neither. */
 bool source_fields_split(const char *event, char sys[128], char name[128]);
 /*
- * Add the fields that opts->tracepoints knows of opts->nr_events @events, which
- * get their most informative ones; and set what @opts has about them, and how Hot
- * groups at first: @field, of REQUEST_TEXT bytes, is for that.  0 or -ENOMEM.
+ * Add the fields of the @events (opts->nr_events) that opts->tracepoints knows,
+ * and set the most informative one of each event.  Also set these members of
+ * @opts, and how Hot groups at first, in @field (REQUEST_TEXT bytes).  0 or
+ * -ENOMEM.
  */
 int source_fields_learn(struct source_fields *f, struct resolver_event *events,
 			struct resolver_thread_opts *opts, char *field);

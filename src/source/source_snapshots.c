@@ -16,7 +16,7 @@ int source_snapshots_open(struct source_snapshots_parts *p,
 			  struct snapshot_opts *opts,
 			  struct source_notes *notes, struct err *err)
 {
-	const struct source_snapshots *from = p->asked;
+	const struct source_snapshots *from = p->opts;
 
 	opts->env = &p->env;
 	opts->tasks = p->tasks;
@@ -68,8 +68,8 @@ const struct snapshots *source_snapshots_read(struct source_snapshots_parts *p)
 
 void source_snapshots_settle(struct source_snapshots_parts *p)
 {
-	bool last = p && p->asked->at_exit &&
-		    !atomic_exchange(&p->had_last, true);
+	bool last = p && p->opts->at_exit &&
+		    !atomic_exchange(&p->exit_taken, true);
 
 	if (!p)
 		return;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Snapshots of a source, live or simulated: what is asked for, and what taking
- * them takes.
- */
+/* Snapshots of a source, live or simulated: their options and objects. */
 #ifndef RBTOP_SOURCE_SOURCE_SNAPSHOTS_H
 #define RBTOP_SOURCE_SOURCE_SNAPSHOTS_H
 
@@ -46,9 +43,9 @@ struct source_snapshots {
 /* Processes that read build-ids: two in case a file hangs one of them. */
 enum { SOURCE_SNAPSHOTS_LOADERS = 2 };
 
-/* Zeroed: none of it.  Where none can be taken there is no such struct. */
+/* Zeroed: empty.  A source that cannot take snapshots has no such struct. */
 struct source_snapshots_parts {
-	const struct source_snapshots *asked;	/* borrowed */
+	const struct source_snapshots *opts;	/* borrowed */
 	struct auxtrace_env env;
 	const char **event_names;	/* by tag, for the trigger */
 	struct trigger *trigger;	/* NULL: none */
@@ -57,12 +54,12 @@ struct source_snapshots_parts {
 	struct symbol_loader *loader;	/* of build-ids; NULL: none are read */
 	struct snapshot_thread *thread;
 	struct snapshots now;		/* as of the latest reading */
-	atomic_bool had_last;		/* the one at the exit was asked for */
+	atomic_bool exit_taken;		/* the snapshot at exit was requested */
 };
 
 /*
- * The thread, of @opts and of what is there of @p by now; with messages to
- * @notes.  0 or -errno with @err.
+ * Create the thread, after the other members of @p; also sets those of @opts
+ * that come from @p.  Its messages go to @notes.  0 or -errno with @err.
  */
 int source_snapshots_open(struct source_snapshots_parts *p,
 			  struct snapshot_opts *opts,
@@ -73,20 +70,19 @@ int source_snapshots_open(struct source_snapshots_parts *p,
  */
 int source_snapshots_request(struct source_snapshots_parts *p,
 			     const struct request *rq, struct err *err);
-/* As of now; lives until the next call.  For the thread that reads alone. */
+/* The present state, valid until the next call; for the reading thread. */
 const struct snapshots *source_snapshots_read(struct source_snapshots_parts *p);
 /*
- * After the last drain: what is being written, the one at the exit too.  No @p
- * is fine.
+ * After the last drain: wait for what is being written, and take the snapshot
+ * of -Se.  @p may be NULL.
  */
 void source_snapshots_settle(struct source_snapshots_parts *p);
 /*
- * End the thread, before the collector is freed.  @complete: what was asked
- * for after the end is finished; a start that failed leaves nothing.  No @p is
- * fine.
+ * End the thread, before the collector is freed.  @complete: finish the
+ * requests first; a start that failed leaves no files.  @p may be NULL.
  */
 void source_snapshots_close(struct source_snapshots_parts *p, bool complete);
-/* All else, after that. */
+/* Free the other members, after that. */
 void source_snapshots_free(struct source_snapshots_parts *p);
 
 #endif

@@ -2,7 +2,7 @@
 src_librbtop_a_SOURCES += \
 	%D%/session_source.c %D%/session_source.h \
 	%D%/session_source_control.c \
-	%D%/session_source_read.c \
+	%D%/session_source_ops.c \
 	%D%/session_source_ring.c \
 	%D%/session_source_state.h \
 	%D%/session_source_trace.c \

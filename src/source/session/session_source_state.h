@@ -132,15 +132,15 @@ int session_source_cpus_open(void);	/* netlink socket, or -1 */
 void session_source_cpus_event(struct session_source *ss);
 void session_source_cpus_check(struct session_source *ss);
 
-/* session_source_read.c, session_source_control.c: see struct source_ops */
+/* session_source_ops.c: see struct source_ops */
 
 int session_source_read(struct source *source, struct reading *r,
 			struct err *err);
 int session_source_request(struct source *source, const struct request *rq,
 			   struct err *err);
 /*
- * --control: opened with the other parts, watched by the watch thread, closed
- * after that thread has ended.
+ * session_source_control.c: opened with the other parts, watched by the watch
+ * thread, closed after that thread has ended.
  */
 int session_source_control_open(struct session_source *ss, struct err *err);
 int session_source_control_watch(struct session_source *ss);	/* 0 or -errno */
@@ -160,16 +160,16 @@ void session_source_watch_hangup(void *ctx, size_t slot);
  * session_source_trace.c.  Opened in this order: the trace; the event of
  * --snapshot-on call:FUNC, which is added to the list (ss->call is closed after
  * the session); the session; the trigger; the collector; samples; snapshots.
- * What snapshots are closed by is source_snapshots.h's.
+ * source_snapshots.h closes the snapshots.
  */
 int session_source_open_trace(struct session_source *ss, struct err *err);
 int session_source_open_call(struct session_source *ss, struct err *err);
 int session_source_open_trigger(struct session_source *ss, struct err *err);
 int session_source_open_samples(struct session_source *ss, struct err *err);
 int session_source_open_snapshots(struct session_source *ss, struct err *err);
-/* As resolver_thread_free(); if false, what it may use must be kept. */
+/* As resolver_thread_free(); if false, the thread still uses its objects. */
 bool session_source_close_samples(struct session_source *ss);
-/* The index of that event; SESSION_SIDE_BAND: there is none. */
+/* The index of the event of call:FUNC; SESSION_SIDE_BAND: there is none. */
 size_t session_source_call(const struct session_source *ss);
 
 #endif

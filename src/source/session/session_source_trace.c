@@ -47,7 +47,7 @@ int session_source_open_trace(struct session_source *ss, struct err *err)
 	struct source_snapshots_parts *p = &ss->snapshots;
 	int ret;
 
-	p->asked = &ss->opts.snapshots;
+	p->opts = &ss->opts.snapshots;
 	ss->switches_asked = ss->opts.session.switch_events;
 	auxtrace_env_here(&p->env);
 	ret = auxtrace_open(&p->env, &ss->opts.aux, &ss->opts.session,
@@ -70,7 +70,7 @@ int session_source_open_trigger(struct session_source *ss, struct err *err)
 		.call = (uint32_t)session_source_call(ss),
 	};
 
-	if (!p->asked->on)
+	if (!p->opts->on)
 		return 0;
 	p->event_names = calloc(events.nr + 1, sizeof(*p->event_names));
 	if (!p->event_names)
@@ -78,7 +78,7 @@ int session_source_open_trigger(struct session_source *ss, struct err *err)
 	for (size_t i = 0; i < events.nr; i++)
 		p->event_names[i] = session_event_name(ss->session, i);
 	events.names = p->event_names;
-	p->trigger = trigger_new(p->asked->on, &events, err);
+	p->trigger = trigger_new(p->opts->on, &events, err);
 	return p->trigger ? 0 : err->code;
 }
 
