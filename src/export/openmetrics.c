@@ -103,7 +103,7 @@ static const char *since(enum figure_block block)
 	}
 }
 
-/* What is a bound is called one. */
+/* The end of the help of a figure that is a bound. */
 static const char *bound(enum figure_bound bound)
 {
 	switch ((int)bound) {
@@ -226,7 +226,7 @@ static void put_event(const struct openmetrics_family *family,
 	openmetrics_end(&labels, lost);
 }
 
-/* What their events have lost, where that is known. */
+/* The losses of their events, if known. */
 static void put_events(const struct ring_row *rows, size_t nr, bool foreign,
 		       const struct openmetrics_out *out)
 {

@@ -86,7 +86,7 @@ openmetrics_begin(const struct openmetrics_family *family,
 	return (struct openmetrics_labels){ .out = out->file };
 }
 
-/* What separates labels and value. */
+/* The separator between labels and value. */
 static void end_labels(const struct openmetrics_labels *labels)
 {
 	fputs(labels->any ? "} " : " ", labels->out);

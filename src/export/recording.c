@@ -140,7 +140,7 @@ static uint64_t ring_size_of(const struct recording *r)
 				  perfdata_reader_info(r->reader)->ring_size);
 }
 
-/* Who recorded what, where: what the file has of it. */
+/* Who recorded what and where, as far as the file has it. */
 static void put_heading(const struct recording *r, const struct text *t)
 {
 	const struct perfdata_info *info = perfdata_reader_info(r->reader);
@@ -341,9 +341,9 @@ static void put_losses(const struct recorded *r, const struct text *t)
 }
 
 /*
- * What each size would have lost, up to the first that is enough.  If nothing was
- * lost it is left out: at a low rate it would be misleading, since perf is woken
- * earlier for a smaller ring.
+ * The losses that each size would have had, up to the first that is enough.  If
+ * nothing was lost it is left out: at a low rate it would be misleading, since
+ * perf is woken earlier for a smaller ring.
  */
 static void put_what_if(const struct recorded *r, const struct text *t)
 {
@@ -441,7 +441,7 @@ static void put_advice(const struct recording *r, const struct text *t)
 			 bytes_text(total.burst, bytes, CELL));
 }
 
-/* What was lost, in words. */
+/* A summary of the losses. */
 static void put_verdict(const struct recording *r, const struct text *t)
 {
 	const struct recorded *of = r->recorded;

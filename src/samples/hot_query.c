@@ -59,7 +59,7 @@ static bool is_part(const struct hot *hot, enum hot_part part,
 	case HOT_BUSY:
 		return cell->pid != 0;
 	case HOT_USER:
-		/* what is in no known mapping was in user space, too */
+		/* addresses in no known mapping were in user space, too */
 		return kind == SYMBOL_USER || kind == SYMBOL_JIT ||
 		       (kind == SYMBOL_UNKNOWN && cell->pid != 0);
 	case HOT_KERNEL:

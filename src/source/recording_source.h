@@ -29,7 +29,7 @@ struct recording_source_opts {
 /*
  * Read the recording: terminating signals keep their effect meanwhile, and if
  * it takes long, progress is shown on standard error if that is a terminal.
- * What precedes damage in the file is kept.  NULL with @err.
+ * Records before damage in the file are kept.  NULL with @err.
  */
 struct source *recording_source_open(const struct recording_source_opts *opts,
 				     struct err *err);

@@ -92,7 +92,7 @@ static const struct frame *next_frame(struct source *s, struct err *err)
 const struct frame *source_frame(struct source *s, struct err *err)
 {
 	if (s->frame && s->still) {
-		/* what was asked for before may be decoded by now */
+		/* samples of the last position may be decoded by now */
 		if (s->resolver && s->decodes)
 			source_samples_read(s->resolver, &s->reading);
 		return s->frame;

@@ -234,7 +234,7 @@ static pid_t *list_pids(struct task_history *h, size_t *nr)
 	return pids;
 }
 
-/* What is to be read; set under the lock, so that no record comes between. */
+/* What to read; set under the lock, so that no record comes between. */
 struct reading {
 	pid_t *pids;
 	size_t nr;

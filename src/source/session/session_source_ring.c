@@ -97,8 +97,8 @@ int session_source_ring_add(struct session_source *ss, size_t ring,
 }
 
 /*
- * What the events of @ring have lost so far, when all of them were just
- * redirected to @fresh.  UNKNOWN if records may have been lost in @fresh.
+ * The losses of the events of @ring so far, which were all just redirected to
+ * @fresh.  UNKNOWN if records may have been lost in @fresh.
  */
 static uint64_t lost_before(struct session_source *ss, size_t ring,
 			    const struct ring *fresh)

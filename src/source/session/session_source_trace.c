@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is made of samples and trace: the resolver thread with its symbols and
+ * Consumers of samples and trace: the resolver thread with its symbols and
  * print formats; snapshots and recordings, and what triggers them.
  */
 #include "source/session/session_source_state.h"
