@@ -340,7 +340,7 @@ HOST(GAUGE, UNSIGNED, "bpf_ringbufs", "", total.ringbufs,
 HOST(GAUGE, UNSIGNED, "ftrace_buffers", "", total.ftrace_buffers,
      "Ring buffers of ftrace that are in use, one per CPU and instance.")
 HOST(GAUGE, UNSIGNED, "io_urings", "", total.urings,
-     "Rings of io_uring, with --kind io_uring: two per instance.")
+     "io_uring rings, two per instance; counted only with --kind io_uring.")
 HOST(GAUGE, UNSIGNED, "uncounted_rings", "", total.uncounted,
      "BPF ring buffers whose losses the kernel does not count; no total "
      "includes them.")

@@ -258,9 +258,9 @@ TEST(test_column_asked)
 	frames_draw(view, frame, c);
 	assert_int_equal(row_with(c, "DRN/S", ""), 2);
 	assert_int_equal(row_with(c, "  a count: k, M, G", "1000"), 3);
-	assert_int_equal(row_with(c, "  over the time since", ""), 4);
+	assert_int_equal(row_with(c, "  averaged since", ""), 4);
 	assert_int_equal(row_with(c, "  >: lower bound;", ""), 5);
-	assert_int_equal(row_with(c, "  -: not known", "without BPF"), 6);
+	assert_int_equal(row_with(c, "  -: unknown for", "without BPF"), 6);
 	shell.shell.help_column = "LOST";
 	shell.shell.help_list = VIEW_RINGS;
 	view_help.focus(view, 0);

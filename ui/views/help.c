@@ -32,7 +32,7 @@ static const struct {
 	const char *help;
 } marks[] = {
 	{ GLYPHS, "K M G",
-	  "in sizes, powers of 1024; in counts (k M G), of 1000" },
+	  "powers of 1024 in sizes, of 1000 in counts (k M G)" },
 	{ GLYPH_TAG, "", "tagged" },
 	{ GLYPH_GONE, "", "its CPU or thread is gone; the figures are final" },
 	{ GLYPHS, "P", "output paused: what is written now is lost" },
@@ -321,16 +321,16 @@ static int add_notes(struct line *lines, int nr, enum figure figure,
 	static const char *const units[] = {
 		[UNIT_COUNT] = "a count: k, M, G are powers of 1000",
 		[UNIT_BYTES] = "in bytes: K, M, G are powers of 1024",
-		[UNIT_RING] = "in bytes, K, M, G are powers of 1024; or in "
-			      "pages, see Setup",
+		[UNIT_RING] = "in bytes (K, M, G are powers of 1024) or "
+			      "pages: see Setup",
 		[UNIT_SHARE] = "in percent, rounded down",
 		[UNIT_SECONDS] = "a time with its unit: us, ms, s, 3m20, 2h05",
 	};
 	static const char *const bounds[] = {
 		[BOUND_SEEN] = ">: lower bound; rbtop polls and does not see "
 			       "every drain",
-		[BOUND_LAST] = ">: lower bound; the ring is gone, what came "
-			       "last was not seen",
+		[BOUND_LAST] = ">: lower bound; the ring is gone, its last "
+			       "interval is missing",
 		[BOUND_ROUNDS] = "+: lower bound; wraps between two stops of "
 				 "tracing are not seen",
 	};
@@ -341,13 +341,13 @@ static int add_notes(struct line *lines, int nr, enum figure figure,
 				       info->bound == BOUND_ROUNDS;
 	const char *notes[] = {
 		number ? units[info->unit] : NULL,
-		info->rate ? "over the time since the last update; -: at the "
-			     "first" : NULL,
+		info->rate ? "averaged since the last update; -: at the first "
+			     "update" : NULL,
 		bound ? bounds[info->bound] : NULL,
 		info->loss ? "! and red: grew since the last update; grey: "
-			     "did earlier" : NULL,
+			     "only before that" : NULL,
 		list == IN_HOST && !info->proc ?
-			"-: not known of this ring; not shown without BPF" :
+			"-: unknown for this ring; without BPF, the column is hidden" :
 			NULL,
 	};
 

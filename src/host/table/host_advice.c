@@ -489,7 +489,7 @@ static bool advise_none(const struct host_advice_input *in,
 			 "owner has not drained it for %s or more",
 			 units_duration(gap, sizeof(gap), in->undrained));
 		snprintf(out->reason, sizeof(out->reason), in->entries ?
-			 "the ring is full: the kernel keeps further completions in memory of its own" :
+			 "the ring is full: the kernel queues further completions outside of it" :
 			 "the ring is full: new records are lost until its "
 			 "owner reads it");
 	}
@@ -555,8 +555,8 @@ static const char *refusal(const struct host_advice_input *in)
 		return "an overwrite ring never fills: its size decides how "
 		       "far back it reaches";
 	if (in->to_kernel)
-		return "its owner writes to it, and the kernel drains it: its "
-		       "size decides how much is handed over at once";
+		return "its owner fills it, and the kernel drains it: its size "
+		       "only limits how much can be queued at once";
 	if (!in->size || !in->page_size)
 		return "the size of the ring is unknown";
 	return NULL;
