@@ -688,8 +688,9 @@ TEST(test_unscheduled)
 	in.comm = "perf";
 	host_advice_make(&in, &out);
 	assert_string_equal(out.text, "grow to -m 512 (2M): 2 x (512K ring "
-			    "+ 512K lost in one gap); or renice -n -10 -p PID: "
-			    "its main thread waits for a CPU 73% of the time");
+			    "+ 512K lost in one gap); renice -n -10 -p PID may "
+			    "help, too: its main thread waits for a CPU 73% of "
+			    "the time");
 	in.comm = NULL;
 	in.behind = true;
 	in.pid = 4711;

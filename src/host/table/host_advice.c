@@ -577,33 +577,34 @@ static const char *too_early(const struct host_advice_input *in)
 
 /*
  * Records are lost, and the owner's main thread, which usually is the reader,
- * waits for a CPU most of the time: a priority helps as well as a size, and
- * comes first where the size is not an option of the owner.
+ * waits for a CPU most of the time: a priority helps, too, if the ring is not very
+ * small, and comes first where the size is not an option of the owner.
  */
 static void blame_scheduler(const struct host_advice_input *in,
 			    struct advice *out)
 {
-	char renice[120], wait[UNIT_BUF], who[24] = "PID";
-	char size[sizeof(out->text) - sizeof(renice) - sizeof("; or ")];
+	char renice[48], why[72], wait[UNIT_BUF], who[24] = "PID";
+	char size[sizeof(out->text) - sizeof(renice) - sizeof(why) - 32];
 
 	if (!in->lost || !in->starved || (in->unsized && !in->behind))
 		return;
 	out->verdict = VERDICT_UNSCHEDULED;
 	if (in->pid > 0)
 		snprintf(who, sizeof(who), "%d", (int)in->pid);
-	snprintf(renice, sizeof(renice), "renice -n -10 -p %s: its main thread "
-		 "waits for a CPU %s of the time", who,
-		 units_share(wait, sizeof(wait), in->run_wait));
+	snprintf(renice, sizeof(renice), "renice -n -10 -p %s", who);
+	snprintf(why, sizeof(why), "its main thread waits for a CPU %s of the "
+		 "time", units_share(wait, sizeof(wait), in->run_wait));
 	snprintf(size, sizeof(size), "%.*s", (int)sizeof(size) - 1, out->text);
 	if (!out->pages)
 		snprintf(out->text, sizeof(out->text),
-			 "%s; a larger ring only delays losses", renice);
+			 "%s: %s; a larger ring only delays losses", renice,
+			 why);
 	else if (host_remedy_is_option(in->comm, in->ringbuf))
-		snprintf(out->text, sizeof(out->text), "%s; or %s", size,
-			 renice);
+		snprintf(out->text, sizeof(out->text),
+			 "%s; %s may help, too: %s", size, renice, why);
 	else
-		snprintf(out->text, sizeof(out->text), "%s; or %s", renice,
-			 size);
+		snprintf(out->text, sizeof(out->text), "%s: %s; or %s", renice,
+			 why, size);
 }
 
 /*
