@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The screen: a line with title and clock, one with totals (app_totals.c), of a
- * recording its time line (app_time_line.c), the tab bar, notices, the view,
- * and the bottom line.
+ * The screen: a line with title and clock, one with totals, of a recording its
+ * time line (both app_lines.c), the tab bar, notices, the view, and the bottom
+ * line.
  */
 #include "ui/app/app_state.h"
 

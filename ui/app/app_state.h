@@ -206,7 +206,7 @@ void app_draw(struct app *app, struct canvas *canvas);
 void app_draw_totals(const struct app *app, struct area a);
 
 /*
- * The time line of a recording, over all of it.  (app_time_line.c)
+ * The time line of a recording, over all of it.  (app_lines.c)
  *
  * app_draw_time_line(): draw it from @row on; returns the rows that it takes, 0
  * where it would leave the list too few.  app_click_time_line(): whether a

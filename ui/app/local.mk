@@ -4,8 +4,7 @@ ui_libui_a_SOURCES += \
 	%D%/app_confirm.c \
 	%D%/app_draw.c \
 	%D%/app_input.c \
+	%D%/app_lines.c \
 	%D%/app_request.c \
 	%D%/app_state.c \
-	%D%/app_state.h \
-	%D%/app_time_line.c \
-	%D%/app_totals.c
+	%D%/app_state.h
