@@ -572,10 +572,8 @@ static void setup_leave(struct view *view)
 	struct shell *shell = view->shell;
 
 	v->open = v->asking = v->warned = false;
-	if (!config_same(shell->config, &v->saved) && shell->save(shell)) {
+	if (!config_same(shell->config, &v->saved) && shell->save(shell))
 		v->saved = *shell->config;
-		shell->message(shell, ROLE_NOTICE, "changes saved");
-	}
 }
 
 /* Changes are undone, which has to be asked for twice.  False: this was the
