@@ -141,8 +141,8 @@ leave_out() {
 	exit 0
 }
 
-# host: the Host screen of them, frozen when it says what is wrong; again if
-# that tick has no losses
+# host: the Host screen of them, frozen some time after it says what is wrong;
+# again if that tick has no losses
 host() {
 	local end=$((SECONDS + 120))
 
@@ -154,7 +154,7 @@ host() {
 			. "$1" >/dev/null 2>&1
 			"$2" --host'\'' bash "$@"' bash "$tmp/scene" "$RBTOP" || return
 		! command -v bpftrace >/dev/null || shows ' bpftrace ' || return
-		shows '^ too small 1, perf ([0-9]*) needs -m' &&
+		shows '^ too small 1, perf ([0-9]*) needs .*-m' && sleep 12 &&
 			terminal send-keys p && shows FROZEN || return
 		screen=$(terminal capture-pane -p)
 		[[ $screen != *+\?* ]] || leave_out "$in_no_namespace"

@@ -22,7 +22,7 @@ words() {
 	sed -E '
 		s/ rbtop [0-9].*//
 		/ dummy-only hidden|^ *bpftrace /d
-		s/( perf )\([0-9]+\) (needs -m ).*/\1\2/
+		s/( perf )\([0-9]+\) needs (at least )?-m .*/\1needs/
 		s/ · (grow to|try) .*//
 		s/ +pending [0-9.]+[kMG]?//
 		s/[0-9]+(:[0-9]{2})+/0/
@@ -35,6 +35,7 @@ words() {
 		s/(^| )[0-9][0-9.,]*[KMG]?/\10/g
 		s/0[KMGkmun]?[%s]?( |$|\/|:)/0\1/g
 		s/ - / 0 /g; s/ -$/ 0/
+		s/ parked$/ ok/
 		s/─+/ /g
 		s/ +/ /g; s/ $//' "$@" | grep -v '^$'
 }
