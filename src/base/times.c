@@ -12,7 +12,7 @@
 /*
  * A larger change between two readings is a step.  Clocks drift by less, and a
  * thread that is preempted between reading both is off by less: see
- * source_clock.c.
+ * source.c.
  */
 #define STEP		INT64_C(10000000)
 

@@ -57,8 +57,8 @@ const char *host_bpf_misses(const struct host_bpf *bpf);
 
 /*
  * Read @parts (enum host_part) of process @pid, 0: of all (HOST_MAPS and
- * HOST_PROGRAMS have no process), and append to @pass, which may already hold other processes: each
- * event, ring and holder is added once.  Before Linux 5.9, HOST_PROGRAMS is not
+ * HOST_PROGRAMS have no process), and append to @pass, which may already hold
+ * other processes: each event, ring and holder is added once.  Before Linux 5.9, HOST_PROGRAMS is not
  * read, and no longer in pass->parts.  The caller sets pass->mono, parts,
  * whole and the limits.  0 or -errno with @err; if @pid has ended: 0.
  */

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/proc.h"
 #include "base/sys.h"
+#include "base/table.h"
 #include "host/proc_status.h"
 
 /*
@@ -355,17 +356,10 @@ int host_proc_read(const char *proc, struct host_pass *pass,
 	return 0;
 }
 
-static bool has_programs(const struct host_pass *pass, uint64_t key)
-{
-	for (size_t i = 0; i < pass->nr_rings; i++)
-		if (pass->rings[i].key == key)
-			return pass->rings[i].nr_programs > 0;
-	return false;
-}
-
 void host_proc_runs(const char *proc, struct host_pass *pass)
 {
 	struct walk w = { .proc = proc ? proc : "/proc", .pass = pass };
+	struct table with_programs = { 0 };
 	char path[PATH_MAX], on[8];
 	size_t nr = 0;
 	pid_t *pids;
@@ -374,12 +368,14 @@ void host_proc_runs(const char *proc, struct host_pass *pass)
 	if (sys_read_file(path, on, sizeof(on)) <= 0 || on[0] != '1')
 		return;
 	pids = calloc(pass->nr_holders + 1, sizeof(*pids));
-	if (!pids)
-		return;
-	for (size_t i = 0; i < pass->nr_holders; i++)
-		if (has_programs(pass, pass->holders[i].ring))
+	for (size_t i = 0; pids && i < pass->nr_rings; i++)
+		if (pass->rings[i].nr_programs)
+			table_add_index(&with_programs, pass->rings[i].key, i);
+	for (size_t i = 0; pids && i < pass->nr_holders; i++)
+		if (table_find(&with_programs, pass->holders[i].ring))
 			pids[nr++] = pass->holders[i].pid;
-	nr = array_unique(pids, nr);
+	table_free(&with_programs);
+	nr = pids ? array_unique(pids, nr) : 0;
 	for (size_t i = 0; i < nr; i++) {
 		w.pid = pids[i];
 		visit_fds(&w, add_runs);

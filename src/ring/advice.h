@@ -68,7 +68,9 @@ struct advice {
 	char perf_reason[96];	/* of rbtop's rings: what perf_pages hold, or
 				 * "" */
 	bool early;		/* of another program's ring: more may be
-				 * needed, as it was not watched for long */
+				 * needed: it was not watched for long, its
+				 * records vary, or the size is far from the
+				 * present one */
 	bool undecided;		/* of another program's ring: perhaps no size
 				 * helps; watched longer, it will be known */
 	char label[24];		/* of all: the ring that needs most */

@@ -152,7 +152,7 @@ enum verdict verdicts_worst(const struct verdicts *all)
 }
 
 /*
- * Add ", perf (4242) needs -m 256", or " needs more CPU time or -m 256"; of a
+ * Add ", perf (4242) needs -m 256", or " needs more CPU time and -m 256"; of a
  * setting that is a shell command, as ftrace's, the size comes before it.
  */
 static void name_owner(const struct ring_row *row, char *buf, size_t size)
@@ -175,7 +175,7 @@ static void name_owner(const struct ring_row *row, char *buf, size_t size)
 	if (!advice->setting[0])
 		return;
 	text_append(buf, size, " %s %s",
-		    verdict == VERDICT_UNSCHEDULED ? "or" : "needs",
+		    verdict == VERDICT_UNSCHEDULED ? "and" : "needs",
 		    advice->early ? "at least " : "");
 	if (sscanf(advice->setting, "echo %llu", &kb) == 1)
 		text_append(buf, size, "%llu KB%s: %s", kb, so_far,

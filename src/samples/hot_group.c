@@ -381,9 +381,9 @@ static int group(struct grouping *g)
 			continue;
 		from = g->out->nr;
 		ret = group_context(g, &g->cells[first], i - first);
-		if (*g->query->filter)
+		if (ret == 0 && *g->query->filter)
 			filter_rows(g, from);
-		if (g->out->left_out)
+		if (ret == 0 && g->out->left_out)
 			drop_light(g, from);
 		if (ret == 0 && g->out->nr >= 2 * HOT_MAX_ROWS)
 			ret = keep_heaviest(g);

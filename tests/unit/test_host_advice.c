@@ -71,11 +71,10 @@ TEST(test_grow)
 	/* A larger ring wakes its owner when half full. */
 	in.watermark = 8 << 10;
 	host_advice_make(&in, &out);
-	/* and this one is so small that its gaps were short */
-	assert_int_equal(out.need, 288 << 10);
-	assert_int_equal(out.pages, 128);
+	assert_int_equal(out.need, 144 << 10);
+	assert_int_equal(out.pages, 64);
 	assert_true(out.early);
-	assert_non_null(strstr(out.text, "grow to 128 pages (512K): 3 x (16K "
+	assert_non_null(strstr(out.text, "grow to 64 pages (256K): 1.5 x (16K "
 			       "ring + 2 x 40K lost in one gap)"));
 	in.wakeup_events = 1;
 	host_advice_make(&in, &out);

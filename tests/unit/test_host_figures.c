@@ -470,6 +470,26 @@ TEST(test_made_between_two_passes)
 	assert_int_equal(verdict_of(row), VERDICT_TOO_SMALL);
 }
 
+/* It may have been made just now: without a loss, that is no long gap. */
+TEST(test_made_long_after_a_pass)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row = NULL;
+	struct host_pass_ring *r;
+
+	begin(rig, 1, HOST_ALL);
+	add(rig);
+	rig->mono += 20;
+	for (uint64_t i = 3; i < 20; i++) {
+		r = look(rig);
+		r->head = i * SIZE / 8;
+		r->tail = i * SIZE / 8 - 64;
+		row = seen(rig);
+	}
+	assert_true(row->advice.need <= SIZE / 2);
+	assert_int_equal(verdict_of(row), VERDICT_OK);
+}
+
 /* The same of one that is there in the first pass says nothing of its size. */
 TEST(test_older_than_the_first_pass)
 {

@@ -852,6 +852,39 @@ TEST(test_uring_that_wraps)
 	assert_int_equal(row->head, end + 480);
 }
 
+/* One that was made anew between two polls, and one that was resized. */
+TEST(test_uring_that_is_replaced)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row;
+
+	show_urings(rig);
+	pass_urings(rig, OWNER, 160000, 159840, 0);
+	pass_urings(rig, OWNER, 160, 0, 0);
+	row = uring_row(rig, true);
+	assert_int_equal(row->bytes, 160);
+	assert_int_equal(row->remapped, 1);
+	pass_urings(rig, OWNER, 320, 160, 0);
+	rig->mono += 1;
+	begin(rig, 0, HOST_ALL);
+	for (unsigned int cq = 0; cq < 2; cq++) {
+		struct host_pass_ring *r = ring(rig, 0x4000 + cq);
+
+		r->kind = RING_URING;
+		r->size = 2048;
+		r->entry = 16;
+		r->lost = UNKNOWN;
+		r->head = cq ? 480 : 1024;
+		r->tail = cq ? 320 : 0;
+		holder(rig, r->key, OWNER, true);
+	}
+	add(rig);
+	frame(rig);
+	row = uring_row(rig, true);
+	assert_int_equal(row->bytes, 480);
+	assert_int_equal(row->remapped, 2);
+}
+
 /* Another instance at the same address begins with nothing. */
 TEST(test_uring_at_an_address_of_another)
 {

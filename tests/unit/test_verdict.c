@@ -150,7 +150,7 @@ TEST(test_all)
 		   "time; too small 2, perf (43) needs -m 64; ok 1");
 	strcpy(rows[3].advice.setting, "-m 8");
 	check_text(rows, 4, "reader not scheduled 1, perf (42) needs more CPU "
-		   "time or -m 8; too small 2, perf (43) needs -m 64; ok "
+		   "time and -m 8; too small 2, perf (43) needs -m 64; ok "
 		   "1");
 	rows[3].advice.verdict = VERDICT_TOO_SLOW;
 	check_text(rows, 4, "reader too slow 1, perf (42): no size helps; too "

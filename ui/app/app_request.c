@@ -227,10 +227,13 @@ static void count_span(struct app *app, bool on)
 {
 	struct hot_query *query = &app->shell.query;
 
-	if (on)
+	if (on) {
 		app->was_recent |= query->recent;
-	query->recent = !on && app->was_recent;
-	app->was_recent &= on;
+		query->recent = false;
+	} else {
+		query->recent |= app->was_recent;
+		app->was_recent = false;
+	}
 }
 
 /* Whether the request is for rings, at least one. */

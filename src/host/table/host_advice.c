@@ -34,12 +34,8 @@ static const double old_gap = 60;
 enum { LEAST_RECORDS = 4 };
 /* Sizes vary if the largest record exceeds this multiple of the mean. */
 enum { VARIED = 4 };
-/*
- * Sizes above this multiple of the present one cannot be predicted.  Those of
- * small rings are doubled: the gaps seen are as short as these rings, and a
- * larger one wakes its owner later.
- */
-enum { FAR = 4, SMALL = 32 << 10 };
+/* Sizes above this multiple of the present one cannot be predicted. */
+enum { FAR = 4 };
 
 /* Seconds: upper bound of the time between two drains. */
 static double gap_of(const struct host_advice_input *in)
@@ -59,8 +55,9 @@ static const char *source_of(const struct host_advice_input *in)
 }
 
 /*
- * Write "-m 512 (2M)" to @buf: the owner's setting; of an unknown one "512 pages
- * (2M)", or "2M", or "256 entries (4K)", of kinds that do not count in pages.
+ * Write "-m 512 (2M)" to @buf: the owner's setting; of an unknown one "512
+ * pages (2M)", or "2M" or "256 entries (4K)" of kinds that do not count in
+ * pages.
  */
 static const char *target(const struct host_advice_input *in, uint64_t pages,
 			  char *buf, size_t size)
@@ -223,18 +220,14 @@ static void advise_lost(const struct host_advice_input *in,
 	double spare = in->wakeup_events ? 1.25 : twice ? 1.5 : 2;
 	double need = spare * ((double)in->size +
 			       (double)in->lost_in_gap * (twice ? 2 : 1));
-	double supposed = in->most_per_s * ADVICE_GAP * (twice ? 2 : 1), most;
+	double supposed = in->most_per_s * ADVICE_GAP * (twice ? 2 : 1);
+	double most = fmax(need, supposed);
 	char grown[TARGET_BUF], lost[UNIT_BUF], ago[UNIT_BUF + 8];
 
 	if (in->unsized) {
 		advise_unsized(in, out);
 		return;
 	}
-	if (twice && in->size <= SMALL && need > FAR * (double)in->size) {
-		spare *= 2;
-		need *= 2;
-	}
-	most = fmax(need, supposed);
 	out->need = (uint64_t)fmin(most, (double)most_advised);
 	out->verdict = VERDICT_TOO_SMALL;
 	if (out->need < 2 * in->size)
@@ -450,13 +443,11 @@ static void advise_fits(const struct host_advice_input *in,
 			 "watched it, none since: ",
 			 units_count(watched, sizeof(watched),
 				     (double)in->lost_before));
-	else if (in->lost_stopped)
-		snprintf(before, sizeof(before), "%s lost while %s, none "
-			 "otherwise: ",
+	else if (in->lost_stopped && !in->ftrace)
+		snprintf(before, sizeof(before), "%s lost while its owner was "
+			 "stopped, none otherwise: ",
 			 units_count(watched, sizeof(watched),
-				     (double)in->lost_stopped),
-			 in->ftrace ? "no process read it" :
-				      "its owner was stopped");
+				     (double)in->lost_stopped));
 	snprintf(out->text, sizeof(out->text), "%sfits%s%s peak seen %s of %s",
 		 before, in->usual ? "" : " so far",
 		 before[0] ? "," : ":", w->fill, w->size);
@@ -577,14 +568,14 @@ static const char *too_early(const struct host_advice_input *in)
 
 /*
  * Records are lost, and the owner's main thread, which usually is the reader,
- * waits for a CPU most of the time: a priority helps, too, if the ring is not very
- * small, and comes first where the size is not an option of the owner.
+ * waits for a CPU most of the time: a priority helps, too, if the ring is not
+ * very small, and comes first where the size is not an option of the owner.
  */
 static void blame_scheduler(const struct host_advice_input *in,
 			    struct advice *out)
 {
-	char renice[48], why[72], wait[UNIT_BUF], who[24] = "PID";
-	char size[sizeof(out->text) - sizeof(renice) - sizeof(why) - 32];
+	char renice[32], why[56], wait[UNIT_BUF], who[12] = "PID";
+	char size[sizeof(out->text) - sizeof(renice) - sizeof(why) - 20];
 
 	if (!in->lost || !in->starved || (in->unsized && !in->behind))
 		return;

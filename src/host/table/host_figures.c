@@ -57,10 +57,18 @@ static uint64_t tail_of(const struct host_pass_ring *ring)
 						    ring->tail;
 }
 
+/* No io_uring moves by 2^31 entries between two polls. */
+static bool went_back(const struct host_row_state *state,
+		      const struct host_pass_ring *ring)
+{
+	return ring->entry && (uint32_t)((ring->head - state->last.head) /
+					 ring->entry) > INT32_MAX;
+}
+
 bool host_figures_differ(const struct host_row_state *state,
 			 const struct host_pass_ring *ring)
 {
-	return state->row.size != ring->size ||
+	return state->row.size != ring->size || went_back(state, ring) ||
 	       (ring->known && ring->kind != RING_URING && (head_of(ring) < state->last.head ||
 				ring->wakeup < state->last.wakeup));
 }
@@ -395,6 +403,7 @@ static void forget_ring(struct host_row_state *state,
 			const struct host_pass_ring *ring)
 {
 	double mono = state->last.mono;
+	bool goes_on = ring->entry && !went_back(state, ring);
 
 	if (state->row.size != ring->size) {
 		state->peak = state->tick.peak = 0;
@@ -407,6 +416,9 @@ static void forget_ring(struct host_row_state *state,
 		.mono = mono,
 		.reads = state->last.reads,
 		.paused = state->row.kind == RING_FTRACE,
+		/* an io_uring that is resized goes on, too */
+		.head = goes_on ? state->last.head : 0,
+		.tail = goes_on ? state->last.tail : 0,
 	};
 	state->row.remapped++;
 }
@@ -479,6 +491,9 @@ void host_figures_read(struct host_row_state *state,
 	state->row.bad_tail = state->tick.bad_tail;
 	host_evidence_records(state, ring, more, change);
 	add_up(state, ring, lost, &reading);
+	/* when it was made is not known: only a loss is worth so long a gap */
+	if (change == HOST_CHANGE_NEW && !reading.lost.records)
+		reading.prev = mono;
 	set_peak(state, reading.lost.records && change == HOST_CHANGE_SAME);
 	end_reading(state, &reading);
 	host_evidence_read(state, &reading, change);

@@ -494,7 +494,8 @@ static void draw_empty(const struct listing *l, struct area a)
 		text = "no such samples; press i for others";
 	else if (q->nr_where)
 		text = "no samples match; Esc goes back";
-	else if (narrow_marked(l->frame))
+	else if (narrow_marked(l->frame) &&
+		 !(l->frame->samples->hot->total.sum > 0))
 		text = "no samples between the mark and the cursor: go on";
 	else if (q->keys & 1u << HOT_FIELD)
 		text = "no sample has had this field since it was chosen";
