@@ -179,17 +179,23 @@ shape() {
 	done
 }
 
+# Without ftrace's buffers, which somebody may have left: they are in no
+# namespace.
+no_ftrace() {
+	sed '/CPU [0-9].* ftrace /d'
+}
+
 # picture NAME TITLE ROWS: of what is on the screen
 picture() {
 	local name=$1 title=$2 rows=$3
 
 	shape 80 "$rows" || return
 	{
-		sed 's/ *$//' <<<"$screen" | cat -s
+		no_ftrace <<<"$screen" | sed 's/ *$//' | cat -s
 		printf '\n    %s\n' "$command"
 	} >"$out/$name.txt"
 	shape 100 "$rows" || return
-	terminal capture-pane -p -e | "$here/ansi_svg.py" 100 \
+	terminal capture-pane -p -e | no_ftrace | "$here/ansi_svg.py" 100 \
 		"$title: ${command#? }" >"$out/$name.svg"
 }
 

@@ -435,7 +435,8 @@ static void begin(struct buffer *b, double now)
  * What came, in bytes, is a number of events of the mean size of those that
  * wait.  Those that were overwritten have not come, as in other rings, but are
  * lost, if somebody reads the buffer: its reader is told so ("LOST 42 EVENTS"),
- * also of those before it began to read.
+ * also of those before it began to read.  Events that were dropped before
+ * overwriting was switched on, for a reader that has ended, are not lost now.
  */
 static void add_up(struct buffer *b, bool drained)
 {
@@ -454,9 +455,9 @@ static void add_up(struct buffer *b, bool drained)
 				  0x1p60);
 	if (b->head < now->bytes)
 		b->head = now->bytes;
-	b->lost += now->dropped - last->dropped;
 	b->lost += now->commit_overrun - last->commit_overrun;
 	if (drained || !b->overwrite) {
+		b->lost += now->dropped - last->dropped;
 		b->lost += b->overwrite ? ring_delta(now->overrun, b->told) : 0;
 		b->told = now->overrun;
 	}

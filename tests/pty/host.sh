@@ -87,7 +87,8 @@ term_shows 'CPU 1' >/dev/null
 term_keys 6
 check 'the sixth screen of anything else, too' \
 	term_shows 'polled every '
-check 'with the totals of all rings of the machine' term_shows ' owners [0-9]'
+check 'with the totals of all rings of the machine' \
+	term_shows '\(^\| \)owners [0-9]'
 term_keys 1
 check 'and those of its own beside these' term_shows '^rings 2 '
 term_keys q

@@ -58,9 +58,9 @@ same_svg() {
 	same_words "$tmp/was" "$tmp/is"
 }
 
-# last_row FILE: its last row with the colours
+# last_row FILE: its last row with the colours, wherever it is
 last_row() {
-	grep '^<text' "$1" | tail -n 1
+	grep '^<text' "$1" | tail -n 1 | sed 's/ y="[0-9]*"//'
 }
 
 same_colours() {

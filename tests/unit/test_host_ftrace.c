@@ -340,6 +340,19 @@ TEST(dropped_events)
 	assert_int_equal(ring->head - ring->tail, 480);
 }
 
+/* What an earlier user left behind is nobody's loss. */
+TEST(dropped_before)
+{
+	struct rig *rig = *state;
+	const struct host_pass_ring *ring;
+
+	put_instance(rig, "", "1\n", counter);
+	ring = look(rig, 0);
+	assert_true(ring->overwrite);
+	assert_int_equal(ring->lost_in_all, 0);
+	assert_int_equal(ring->head - ring->tail, 67 * 1024);
+}
+
 TEST(without_access)
 {
 	struct rig *rig = *state;

@@ -165,7 +165,7 @@ fires() {
 	snaps_intact "$name: each packet is intact"
 }
 
-fires "records are lost" lost '^lost: [1-9][0-9]* records' 'rb_still calls' \
+fires "records are lost" lost '^lost: [1-9][0-9,]* records? on ring' 'rb_still calls' \
 	-e raw_syscalls:sys_enter -c 1 -a -m 1,64K
 fires "a ring fills" 'fill>50%' '^fill>50%: [5-9][0-9] %|: 100 %' \
 	'rb_still calls' -e raw_syscalls:sys_enter -c 1 -a -m 16,64K
