@@ -427,6 +427,9 @@ static void begin(struct buffer *b, double now)
 	} else if (b->reads && b->now.read > last->read) {
 		b->read_at = now;
 	}
+	/* dropped before overwriting was switched on, for an earlier reader */
+	if (!b->reads && b->overwrite)
+		last->dropped = b->now.dropped;
 	/* 0: not seen yet */
 	b->reads += b->now.read - last->read + !b->reads;
 }
@@ -435,8 +438,7 @@ static void begin(struct buffer *b, double now)
  * What came, in bytes, is a number of events of the mean size of those that
  * wait.  Those that were overwritten have not come, as in other rings, but are
  * lost, if somebody reads the buffer: its reader is told so ("LOST 42 EVENTS"),
- * also of those before it began to read.  Events that were dropped before
- * overwriting was switched on, for a reader that has ended, are not lost now.
+ * also of those before it began to read.
  */
 static void add_up(struct buffer *b, bool drained)
 {
@@ -455,9 +457,9 @@ static void add_up(struct buffer *b, bool drained)
 				  0x1p60);
 	if (b->head < now->bytes)
 		b->head = now->bytes;
+	b->lost += now->dropped - last->dropped;
 	b->lost += now->commit_overrun - last->commit_overrun;
 	if (drained || !b->overwrite) {
-		b->lost += now->dropped - last->dropped;
 		b->lost += b->overwrite ? ring_delta(now->overrun, b->told) : 0;
 		b->told = now->overrun;
 	}

@@ -229,7 +229,7 @@ TEST(no_aux_rings)
 	snprintf(r->snapshots.dir, sizeof(r->snapshots.dir), ".");
 	r->s->frame->snapshots = &r->snapshots;
 	screen_draw(r->s);
-	assert_true(has(r, 5, "Overwrite rings (--overwrite) can be saved"));
+	assert_true(has(r, 5, "Overwrite rings (--overwrite) can also be"));
 	assert_string_equal(screen_row(r->s->canvas, 8),
 			    "  N TIME     TRIGGER      STATE       BYTES  STOP "
 			    "FILE");

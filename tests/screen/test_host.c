@@ -823,7 +823,7 @@ TEST(filter)
 	screen_act(r->s, ACTION_FILTER);
 	fake_shell_answer(h, "nobody");
 	screen_draw(r->s);
-	assert_true(row_of(r, "no ring matches the filter, which looks in")
+	assert_true(row_of(r, "no ring matches the filter; it searches")
 		    > 0);
 	screen_act(r->s, ACTION_OPEN);
 	assert_int_equal(h->shown, VIEW_NONE);

@@ -606,7 +606,7 @@ TEST(test_narrowing_is_bounded)
 	assert_true(has(r, 3, "100.00% cpu-clock"));
 	act(r, ACTION_OPEN);
 	assert_int_equal(q->nr_where, HOT_WHERES);
-	assert_non_null(strstr(r->s->shell.message, "narrowed as far"));
+	assert_non_null(strstr(r->s->shell.message, "narrowed any further"));
 }
 
 TEST(test_flame)

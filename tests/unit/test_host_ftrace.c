@@ -340,7 +340,7 @@ TEST(dropped_events)
 	assert_int_equal(ring->head - ring->tail, 480);
 }
 
-/* What an earlier user left behind is nobody's loss. */
+/* What was dropped for an earlier reader is nobody's loss, nor a later one's. */
 TEST(dropped_before)
 {
 	struct rig *rig = *state;
@@ -351,6 +351,14 @@ TEST(dropped_before)
 	assert_true(ring->overwrite);
 	assert_int_equal(ring->lost_in_all, 0);
 	assert_int_equal(ring->head - ring->tail, 67 * 1024);
+	put_reader(rig, 42, "trace_pipe");
+	ring = look(rig, 10);
+	assert_false(ring->overwrite);
+	assert_int_equal(ring->lost_in_all, 0);
+	put(rig, "", "options/overwrite", "0\n");
+	write_stats(rig, 10, 0, 79395 + 7, 0);
+	ring = look(rig, 1);
+	assert_int_equal(ring->lost_in_all, 7);
 }
 
 TEST(without_access)

@@ -103,8 +103,8 @@ static bool shell_save(struct shell *shell)
 	char text[300];
 
 	if (!app->opts->config_path || !app->opts->save) {
-		shell_message(shell, ROLE_BAD, "not saved: there is no place for "
-			     "a configuration file (HOME is not set)");
+		shell_message(shell, ROLE_BAD, "not saved: HOME is not set, so "
+			     "there is no place for a configuration file");
 		return false;
 	}
 	if (app->opts->save(app->config, app->opts->config_path, &err) < 0) {

@@ -211,7 +211,7 @@ static int draw_no_rings(const struct shell *shell, const struct frame *frame,
 	if (!frame->snapshots)
 		return row;
 	return area_wrapped(a, row, ROLE_DEFAULT,
-			    "Overwrite rings (--overwrite) can be saved, too, "
+			    "Overwrite rings (--overwrite) can also be saved "
 			    "to a file that perf can read.");
 }
 

@@ -239,8 +239,8 @@ static void why_empty(const struct listing *l, char *buf, size_t size)
 	else if (!host || !host->status.ready)
 		snprintf(buf, size, "reading all processes");
 	else if (l->all)
-		snprintf(buf, size, "no ring matches the filter, which looks "
-			 "in owner, pid, event, ring, user and map");
+		snprintf(buf, size, "no ring matches the filter; it searches "
+			 "owner, pid, event, ring, user and map");
 	else if (has_rings(host))
 		snprintf(buf, size, "all rings are hidden");
 	else if (*host->status.error || host->status.hidden ||

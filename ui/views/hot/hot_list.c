@@ -209,7 +209,7 @@ static const char *narrow_to(struct hot_view *v, const struct hot *hot,
 		return "nothing is left to narrow to";
 	if (v->nr_steps == HOT_WHERES ||
 	    !narrow_add(q, hot, q->keys, value, anywhere))
-		return "narrowed as far as it goes";
+		return "cannot be narrowed any further";
 	v->steps[v->nr_steps++] = step;
 	*v->list.search = *v->list.filter = *v->list.typed = '\0';
 	hot_list_group(v, next);

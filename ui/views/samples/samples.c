@@ -242,7 +242,7 @@ static void draw_empty(const struct listing *l, struct area a)
 		explain(a, "No samples to list.", narrow_none(l->frame));
 	else if (*l->filter && feed_len(l->frame->samples->feed))
 		explain(a, "No sample matches the filter so far.",
-			"New samples are checked; Esc removes the filter.");
+			"New samples are still checked; Esc removes the filter.");
 	else if (narrow_marked(l->frame))
 		explain(a, "No samples between the mark and the cursor.",
 			"Go on in the recording, or remove the mark.");
