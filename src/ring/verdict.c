@@ -19,6 +19,7 @@ const char *verdict_name(enum verdict verdict)
 		[VERDICT_OFTEN] = "woken too often",
 		[VERDICT_THROTTLED] = "throttled",
 		[VERDICT_TIGHT] = "tight",
+		[VERDICT_LATE] = "reader late",
 		[VERDICT_PAUSED] = "paused",
 		[VERDICT_TRUNCATED] = "AUX truncated",
 		[VERDICT_TOO_SMALL] = "too small",
@@ -44,6 +45,12 @@ static bool is_parked(const struct ring_row *row)
 	return !row->reads && row->known && !row->overwrite && !row->gone &&
 	       row->kind == RING_PERF && row->used && !row->woken &&
 	       row->undrained >= RING_UNDRAINED;
+}
+
+static bool is_late(const struct ring_row *row)
+{
+	return !row->reads && !row->gone &&
+	       row->warnings & 1u << RING_WARN_UNDRAINED;
 }
 
 /*
@@ -72,6 +79,8 @@ enum verdict verdict_of(const struct ring_row *row)
 		return of_size;
 	if (is_truncated(row))
 		return VERDICT_TRUNCATED;
+	if (is_late(row) && of_size < VERDICT_LOSS)
+		return VERDICT_LATE;
 	if (of_size > VERDICT_THROTTLED)
 		return of_size;
 	if (row->warnings & 1u << RING_WARN_THROTTLED)
@@ -79,6 +88,22 @@ enum verdict verdict_of(const struct ring_row *row)
 	if (is_woken_often(row))
 		return VERDICT_OFTEN;
 	return is_parked(row) ? VERDICT_PARKED : of_size;
+}
+
+/* "120K of 256K wait, undrained for 12s; full in 8s" */
+static void write_late(const struct ring_row *row, char *buf, size_t size)
+{
+	double left = (double)ring_delta(row->size, row->used);
+	char used[8], all[8], time[8];
+
+	snprintf(buf, size, "its reader has drained nothing for %s: %s of %s wait",
+		 units_duration(time, sizeof(time), row->undrained),
+		 units_bytes(used, sizeof(used), (double)row->used),
+		 units_bytes(all, sizeof(all), (double)row->size));
+	if (row->bytes_per_s > 0)
+		text_append(buf, size, "; full in %s, if as much arrives",
+			    units_duration(time, sizeof(time),
+					   left / row->bytes_per_s));
 }
 
 char *verdict_note(const struct ring_row *row, char *buf, size_t size)
@@ -99,6 +124,8 @@ char *verdict_note(const struct ring_row *row, char *buf, size_t size)
 		snprintf(buf, size, "%s has been waiting for %s: the ring's reader is woken only at %s, and has not polled in that time",
 			 bytes, units_duration(time, sizeof(time),
 					       row->undrained), at);
+	else if (verdict == VERDICT_LATE)
+		write_late(row, buf, size);
 	else if (verdict == VERDICT_OFTEN)
 		snprintf(buf, size, "reader woken %s times/s, for %s each time: a higher wakeup_events or watermark would save CPU time",
 			 units_count(nr, sizeof(nr), row->wakeups_per_s),
@@ -113,6 +140,15 @@ static bool loses_more(const struct ring_row *row, const struct ring_row *than)
 	       unknown_as_zero(row->lost) > unknown_as_zero(than->lost);
 }
 
+/* Whether its owner, which is gone, lost records and could change something. */
+static bool is_told(const struct ring_row *row)
+{
+	enum verdict verdict = verdict_of(row);
+
+	return row->pid >= 0 && verdict >= VERDICT_LOSS &&
+	       (*row->advice.setting || verdict == VERDICT_TOO_SLOW);
+}
+
 void verdicts_add(struct verdicts *all, const struct ring_row *row)
 {
 	enum verdict verdict = verdict_of(row);
@@ -121,9 +157,10 @@ void verdicts_add(struct verdicts *all, const struct ring_row *row)
 	if (row->self || row->dummies)
 		return;
 	if (row->gone) {
-		if (verdict >= VERDICT_LOSS && *row->advice.setting &&
-		    row->pid >= 0 &&
-		    (!all->gone || row->last_seen > all->gone->last_seen))
+		if (is_told(row) &&
+		    (!all->gone || row->last_seen > all->gone->last_seen ||
+		     (row->last_seen >= all->gone->last_seen &&
+		      loses_more(row, all->gone))))
 			all->gone = row;
 		return;
 	}
@@ -184,18 +221,26 @@ static void name_owner(const struct ring_row *row, char *buf, size_t size)
 		text_append(buf, size, "%s%s", advice->setting, so_far);
 }
 
+static void name_gone(const struct ring_row *row, char *buf, size_t size)
+{
+	const struct advice *advice = &row->advice;
+
+	snprintf(buf, size, "gone: %s (%d)", row->comm, (int)row->pid);
+	if (verdict_of(row) == VERDICT_TOO_SLOW)
+		text_append(buf, size, ": no size helps");
+	else
+		text_append(buf, size, " needed %s%s%s",
+			    advice->early ? "at least " : "", advice->setting,
+			    advice->undecided ? ", if any size helps" : "");
+}
+
 char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
 {
 	enum verdict worst = verdicts_worst(all);
 
 	buf[0] = '\0';
 	if (all->gone && worst < VERDICT_CONCERN)
-		snprintf(buf, size, "gone: %s (%d) needed %s%s%s",
-			 all->gone->comm, (int)all->gone->pid,
-			 all->gone->advice.early ? "at least " : "",
-			 all->gone->advice.setting,
-			 all->gone->advice.undecided ? ", if any size helps" :
-						       "");
+		name_gone(all->gone, buf, size);
 	for (enum verdict v = worst; v > VERDICT_UNKNOWN; v--) {
 		const struct ring_row *row = all->most[v];
 

@@ -17,6 +17,8 @@ enum verdict {
 	VERDICT_OFTEN,		/* its reader is woken often, for little */
 	VERDICT_THROTTLED,	/* the kernel throttles one of its events */
 	VERDICT_TIGHT,		/* nothing lost, but it was nearly full */
+	VERDICT_LATE,		/* its reader was woken and has drained nothing
+				 * for RING_UNDRAINED seconds */
 	VERDICT_PAUSED,		/* output paused: new records are lost */
 	VERDICT_TRUNCATED,	/* AUX trace truncated: the AUX ring was
 				 * full */
@@ -52,8 +54,8 @@ char *verdict_note(const struct ring_row *row, char *buf, size_t size);
 struct verdicts {
 	unsigned int nr[VERDICTS];
 	const struct ring_row *most[VERDICTS], *other[VERDICTS];
-	const struct ring_row *gone;	/* the latest that lost records and needed
-					 * another size; NULL: none */
+	const struct ring_row *gone;	/* that lost most of the owner that ended
+					 * last, if it had advice; NULL: none */
 };
 
 /*

@@ -79,7 +79,8 @@ tell own off 2
 undrained() {
 	row_is "$own" "map(select(any(.events[]; .id == $id)))[0] |
 		 .woken and .undrained >= 5 and
-		 (.warnings | index(\"undrained\"))"
+		 (.warnings | index(\"undrained\")) and
+		 .verdict == \"reader late\""
 }
 rm "$tmp/ticks"
 background_to "$tmp/ticks" "$RBTOP" --host -b -d 0.5 --format json

@@ -41,6 +41,37 @@ TEST(test_state)
 	assert_int_equal(verdict_of(&row), VERDICT_PAUSED);
 }
 
+/* Data waits although the owner was woken. */
+TEST(test_late)
+{
+	struct ring_row row = fitting();
+	const struct ring_reads reads = { 0 };
+	char note[160];
+
+	row.size = 4096;
+	row.used = 1024;
+	row.undrained = 6;
+	row.woken = true;
+	row.warnings = 1u << RING_WARN_UNDRAINED;
+	assert_int_equal(verdict_of(&row), VERDICT_LATE);
+	assert_string_equal(verdict_note(&row, note, sizeof(note)),
+			    "its reader has drained nothing for 6s: 1K of 4K "
+			    "wait");
+	row.bytes_per_s = 1024;
+	row.wakeups_per_s = 6000;
+	assert_int_equal(verdict_of(&row), VERDICT_LATE);
+	assert_string_equal(verdict_note(&row, note, sizeof(note)),
+			    "its reader has drained nothing for 6s: 1K of 4K "
+			    "wait; full in 3s, if as much arrives");
+	row.advice.verdict = VERDICT_TIGHT;
+	assert_int_equal(verdict_of(&row), VERDICT_LATE);
+	row.advice.verdict = VERDICT_TOO_SMALL;
+	assert_int_equal(verdict_of(&row), VERDICT_TOO_SMALL);
+	row.advice.verdict = VERDICT_OK;
+	row.reads = &reads;
+	assert_int_not_equal(verdict_of(&row), VERDICT_LATE);
+}
+
 /* Data waits, and the owner was not woken. */
 TEST(test_parked)
 {
@@ -162,6 +193,11 @@ TEST(test_all)
 	rows[0].gone = rows[1].gone = rows[2].gone = true;
 	rows[0].self = false;
 	check_text(rows, 4, "gone: perf (43) needed -m 64");
+	rows[1].lost = 8;
+	check_text(rows, 4, "gone: perf (43) needed -m 64");
+	rows[3].lost = 8;
+	check_text(rows, 4, "gone: perf (42): no size helps");
+	rows[1].lost = rows[3].lost = UNKNOWN;
 	rows[3].advice.verdict = VERDICT_UNSCHEDULED;
 	rows[3].last_seen = 2;
 	check_text(rows, 4, "gone: perf (42) needed -m 8");

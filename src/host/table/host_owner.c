@@ -149,8 +149,10 @@ static void set_limit(const struct owner *owner, struct host_evidence *e)
 		limit->per_s = owner->limit;
 		limit->came_per_s = owner->busy_came_per_s;
 	}
+	/* it reads more than was computed: enough, or still less than came? */
 	if (owner->taken_per_s > more_than * limit->per_s)
-		limit->per_s = 0;
+		limit->per_s = limit->came_per_s > more_than * owner->taken_per_s ?
+			       owner->taken_per_s : 0;
 	if (!e->lately.losing)
 		return;
 	if (owner->output_wait >= most_waiting && e->in.lost &&
