@@ -45,6 +45,8 @@ struct buffer {
 	int cpu;
 	uint64_t size;		/* bytes */
 	bool overwrite;		/* options/overwrite */
+	bool armed;		/* a tracer or an event of the instance is on */
+	bool listed;
 	bool found;		/* in this look */
 	struct host_ftrace_stats now, last;
 	double mean;		/* bytes of an event */
@@ -309,6 +311,7 @@ static int read_buffer(struct host_ftrace *ft, const char *dir,
 	buffer->instance = like->instance;
 	buffer->cpu = like->cpu;
 	buffer->overwrite = like->overwrite;
+	buffer->armed = like->armed;
 	if (buffer->size != (uint64_t)kb << 10)
 		buffer->head = 0;	/* as in a ring that was replaced */
 	buffer->size = (uint64_t)kb << 10;
@@ -347,6 +350,18 @@ static int read_cpus(struct host_ftrace *ft, const char *dir,
 	return ret;
 }
 
+static bool is_armed(const char *dir)
+{
+	char path[PATH_MAX + 32], text[64];
+
+	snprintf(path, sizeof(path), "%s/events/enable", dir);
+	if (sys_read_file(path, text, sizeof(text)) > 0 && text[0] != '0')
+		return true;
+	snprintf(path, sizeof(path), "%s/current_tracer", dir);
+	return sys_read_file(path, text, sizeof(text)) > 0 &&
+	       strcmp(text, "nop\n") != 0;
+}
+
 /*
  * Read an instance that is on.  One in which nothing was traced yet has buffers
  * of a page or two: "7 (expanded: 1408)".
@@ -371,6 +386,7 @@ static int read_instance(struct host_ftrace *ft, const char *dir,
 	snprintf(path, sizeof(path), "%s/options/overwrite", dir);
 	if (!sys_read_number(path, &overwrite))
 		like.overwrite = overwrite;
+	like.armed = is_armed(dir);
 	like.instance = st.st_ino;
 	snprintf(like.name, sizeof(like.name), "%s", name);
 	return read_cpus(ft, dir, &like);
@@ -488,9 +504,14 @@ static int add_holders(const struct host_ftrace *ft, const struct buffer *b,
 	return 0;
 }
 
+/*
+ * A buffer is listed from when its instance traces, it is read, or anything
+ * comes; not if it only holds what a trace of the past has left.
+ */
 static int add_ring(struct host_ftrace *ft, struct buffer *b,
 		    struct host_pass *pass)
 {
+	bool changed = b->reads && memcmp(&b->now, &b->last, sizeof(b->now));
 	bool held = has_reader(ft, b), drained;
 	struct host_pass_ring *ring;
 	uint64_t used;
@@ -501,7 +522,9 @@ static int add_ring(struct host_ftrace *ft, struct buffer *b,
 	ft->reads_unseen |= drained && !held;
 	add_up(b, drained);
 	b->last = b->now;
-	if (!is_used(&b->now) && !held)
+	b->listed |= b->armed || held || changed;
+	b->listed &= is_used(&b->now) || held;
+	if (!b->listed)
 		return 0;
 	ring = host_pass_add_ring(pass);
 	if (!ring)

@@ -172,6 +172,7 @@ static void put_instance(struct rig *rig, const char *dir, const char *on,
 	put(rig, dir, "tracing_on", on);
 	put(rig, dir, "buffer_size_kb", "67\n");
 	put(rig, dir, "options/overwrite", "1\n");
+	put(rig, dir, "events/enable", "X\n");
 	put(rig, dir, "per_cpu/cpu1/buffer_size_kb", "67\n");
 	put(rig, dir, "per_cpu/cpu1/stats", stats);
 }
@@ -223,6 +224,30 @@ TEST(buffers_in_use)
 	assert_int_equal(ring->lost_in_all, 3);
 	put_instance(rig, "instances/x\033y/", "0\n", full);
 	assert_null(look(rig, 1));
+}
+
+/* What an earlier trace has left is listed once something comes, or is read. */
+TEST(buffers_left)
+{
+	struct rig *rig = *state;
+
+	put_instance(rig, "", "1\n", full);
+	put(rig, "", "events/enable", "0\n");
+	put(rig, "", "current_tracer", "nop\n");
+	assert_null(look(rig, 0));
+	assert_null(look(rig, 1));
+	put(rig, "", "current_tracer", "function\n");
+	assert_non_null(look(rig, 1));
+	put(rig, "", "current_tracer", "nop\n");
+	assert_non_null(look(rig, 1));
+	put(rig, "", "per_cpu/cpu1/stats", empty);
+	assert_null(look(rig, 1));
+	put(rig, "", "per_cpu/cpu1/stats", full);
+	assert_non_null(look(rig, 1));
+	put(rig, "", "per_cpu/cpu1/stats", empty);
+	assert_null(look(rig, 1));
+	put_reader(rig, 42, "trace_pipe");
+	assert_non_null(look(rig, 10));
 }
 
 TEST(buffers_never_used)
