@@ -62,6 +62,7 @@ struct reader {
 	char instance[NAME_MAX + 1];
 	int cpu;		/* -1: all */
 	struct proc_status status;
+	uint64_t run_time, run_delay;	/* ns; UNKNOWN */
 };
 
 struct host_ftrace {
@@ -241,6 +242,10 @@ static void check_readers(struct host_ftrace *ft)
 		    strcmp(now.instance, reader->instance) ||
 		    proc_status_read(ft->proc, now.pid, &now.status))
 			continue;
+		proc_status_times(ft->proc, now.pid, &now.run_time,
+				  &now.run_delay);
+		if (!now.status.alone)
+			now.run_time = UNKNOWN;
 		ft->readers[nr++] = now;
 	}
 	ft->nr_readers = nr;
@@ -498,7 +503,8 @@ static int add_holders(const struct host_ftrace *ft, const struct buffer *b,
 		to->uid = reader->status.uid;
 		to->stopped = reader->status.stopped;
 		to->maps = true;	/* it drains the buffer */
-		to->run_delay = to->run_time = UNKNOWN;
+		to->run_time = reader->run_time;
+		to->run_delay = reader->run_delay;
 		memcpy(to->comm, reader->status.comm, sizeof(to->comm));
 	}
 	return 0;

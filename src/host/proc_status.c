@@ -59,12 +59,14 @@ static int parse(const char *text, struct proc_status *status)
 	const char *uid = value_of(text, "\nUid:\t");
 	const char *caps = value_of(text, "\nCapEff:\t");
 	const char *pinned = value_of(text, "\nVmPin:\t");
+	const char *threads = value_of(text, "\nThreads:\t");
 	uint64_t kb;
 
 	*status = (struct proc_status){ .pinned = UNKNOWN };
 	if (!name || !uid || sscanf(uid, "%u", &status->uid) != 1)
 		return -EBADMSG;
 	read_comm(name, status->comm);
+	status->alone = threads && !strncmp(threads, "1\n", 2);
 	status->stopped = state && (*state == 'T' || *state == 't');
 	if (caps && sscanf(caps, "%" SCNx64, &status->caps) != 1)
 		status->caps = 0;
@@ -86,6 +88,17 @@ int proc_status_read(const char *proc, pid_t pid, struct proc_status *status)
 	ret = parse(text, status);
 	free(text);
 	return ret;
+}
+
+void proc_status_times(const char *proc, pid_t pid, uint64_t *run,
+		       uint64_t *wait)
+{
+	char path[PATH_MAX], text[80];
+
+	snprintf(path, sizeof(path), "%s/%d/task/%d/schedstat", proc, pid, pid);
+	if (sys_read_file(path, text, sizeof(text)) <= 0 ||
+	    sscanf(text, "%" SCNu64 " %" SCNu64, run, wait) != 2)
+		*run = *wait = UNKNOWN;
 }
 
 /*

@@ -18,10 +18,18 @@ struct proc_status {
 				 * for a process that is ending */
 	uint64_t caps;		/* CapEff, bits 1 << CAP_... */
 	bool stopped;		/* by SIGSTOP or a debugger */
+	bool alone;		/* it has one thread */
 };
 
 /* Read the status of process @pid below @proc.  0 or -errno. */
 int proc_status_read(const char *proc, pid_t pid, struct proc_status *status);
+
+/*
+ * The nanoseconds that the main thread of @pid has run, and waited for a CPU,
+ * so far; UNKNOWN if it ends or the kernel does not tell.
+ */
+void proc_status_times(const char *proc, pid_t pid, uint64_t *run,
+		       uint64_t *wait);
 
 /* One mapping. */
 struct proc_mapping {

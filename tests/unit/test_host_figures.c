@@ -1021,6 +1021,74 @@ TEST(test_limit_of_a_reader)
 	assert_null(strstr(row->advice.text, "can read"));
 }
 
+/* It reads @taken bytes a second for some seconds, without losses. */
+static const struct ring_row *reads_on(struct rig *rig,
+				       const struct host_pass_ring *from,
+				       unsigned int looks, uint64_t taken)
+{
+	const uint64_t head = from->head, tail = from->tail;
+	const uint64_t made = rig->pass.events[0].event.count / 10;
+	const uint64_t lost = rig->pass.events[0].event.lost;
+	const struct ring_row *row = NULL;
+
+	for (unsigned int i = 1; i <= looks; i++) {
+		struct host_pass_ring *r =
+			counted(rig, made + taken / 48 * i, lost);
+
+		r->head = head + i * taken;
+		r->tail = tail + i * taken;
+		row = seen(rig);
+	}
+	return row;
+}
+
+/* It reads more than was computed: that is its limit, unless it is enough. */
+TEST(test_limit_that_is_exceeded)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row = never_sleeps(rig, 12, 48000);
+
+	assert_non_null(strstr(row->advice.text, "its reader can read 2"));
+	row = reads_on(rig, &rig->pass.rings[0], 8, 480000);
+	assert_non_null(strstr(row->advice.text, "its reader can read 469K/s, "
+			       "and at least 984K/s arrived"));
+	row = reads_on(rig, &rig->pass.rings[0], 8, 4800000);
+	assert_null(strstr(row->advice.text, "can read"));
+}
+
+/* One of its two rings is full at each reading, in turns. */
+TEST(test_limit_with_load_that_moves)
+{
+	struct rig *rig = *state;
+	const uint64_t second = 1000000000, bytes = 60000, lost = 40000;
+	const struct host *host = NULL;
+
+	for (unsigned int i = 0; i < 14; i++) {
+		begin(rig, 1, HOST_ALL);
+		for (unsigned int j = 0; j < 2; j++) {
+			unsigned int filled = (i + 2 - j) / 2;
+			struct host_pass_event *e;
+			struct host_pass_ring *r = ring(rig, KEY + j);
+			struct host_pass_holder *h =
+				holder(rig, KEY + j, OWNER, true);
+
+			e = event(rig, ID + j, KEY + j, true);
+			e->event.period = 10;
+			e->event.lost = lost * filled;
+			e->event.count = 10 * (lost + bytes / 48) * filled + 7;
+			r->head = bytes * filled;
+			r->tail = r->head - ((i + j) % 2 ? 0 : filled ? bytes : 0);
+			h->run_time = i * second / 4;
+			h->run_delay = i * second * 3 / 4;
+		}
+		add(rig);
+		host = frame(rig);
+	}
+	for (unsigned int j = 0; j < 2; j++)
+		assert_non_null(strstr(host->rows[j].advice.text,
+				       "its reader can read 2"));
+}
+
 /*
  * Passes over a ring that loses, while its owner sleeps in write(2) at @waits of
  * them.

@@ -191,6 +191,8 @@ static void count_busy(struct host_gaps *gaps,
 	if (gaps->busy.to - gaps->busy.from > busy_seconds)
 		halve(&gaps->busy);
 	add_span(&gaps->busy, one);
+	gaps->busy.backlogs = gaps->busy.backlogs << 1 |
+			      (one->full && one->losing);
 }
 
 /* Count the reading in the present span, or begin another. */

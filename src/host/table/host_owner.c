@@ -44,7 +44,9 @@ struct owner {
 				 * ring at other times */
 	double output_wait;	/* and for its output; NAN: unknown */
 	/* While it never slept: */
-	bool backlog;		/* a ring was full and lost at most readings */
+	uint64_t backlogs;	/* readings at which any ring was nearly full
+				 * and lost: struct host_span */
+	unsigned int looks;	/* such readings in all */
 	double read_per_s;	/* bytes per second of CPU time, upper bound */
 	double busy_came_per_s;	/* bytes per second, lower bound */
 	double limit;		/* bytes per second that it can read with a CPU
@@ -55,7 +57,8 @@ struct owner {
 /* Whether its size is one setting with that of the owner's other rings. */
 static bool shares_size(const struct host_evidence *e, bool gone)
 {
-	return e->in.size && e->row->kind == RING_PERF && !e->row->overwrite &&
+	return e->in.size && !e->row->overwrite &&
+	       (e->row->kind == RING_PERF || e->row->kind == RING_FTRACE) &&
 	       e->row->gone == gone && e->row->pid >= 0;
 }
 
@@ -78,8 +81,9 @@ static void add_busy(struct owner *owner, const struct host_evidence *e)
 	owner->read_per_s += ((double)busy->taken + (double)e->row->used) / ran;
 	owner->busy_came_per_s +=
 		((double)busy->written + (double)busy->lost.bytes) / over;
-	owner->backlog |= host_evidence_most(busy, busy->full) &&
-			  host_evidence_most(busy, busy->losing);
+	owner->backlogs |= busy->backlogs;
+	if (busy->readings > owner->looks)
+		owner->looks = busy->readings;
 }
 
 static void add(struct owner *owner, const struct host_evidence *e)
@@ -113,6 +117,16 @@ static void add(struct owner *owner, const struct host_evidence *e)
 			host_evidence_busy(lately, e->in.size));
 }
 
+/* Whether records had to wait for its reader at most readings. */
+static bool always_behind(const struct owner *owner)
+{
+	int nr = owner->looks < 64 ? (int)owner->looks : 64, behind = 0;
+
+	for (int i = 0; i < nr; i++)
+		behind += (owner->backlogs >> i & 1) != 0;
+	return nr && 4 * behind >= 3 * nr;
+}
+
 /*
  * A reader that drains one ring lets the others wait: their tails do not move,
  * although it works continuously.  It never finds a ring empty if between two
@@ -127,7 +141,7 @@ static void judge(struct owner *owner)
 	bool busy = owner->waits && owner->rings_per_s >= HOST_EVIDENCE_BUSY;
 	bool more = owner->came_per_s > more_than * owner->taken_per_s;
 
-	if (owner->backlog && !owner->others &&
+	if (always_behind(owner) && !owner->others &&
 	    owner->busy_came_per_s > more_than * owner->read_per_s)
 		owner->limit = owner->read_per_s;
 	/* it is busy with other rings */
@@ -292,18 +306,24 @@ static int compare(const void *a, const void *b)
 
 	if (x->pid != y->pid)
 		return x->pid < y->pid ? -1 : 1;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
 	if (x->size != y->size)
 		return x->size < y->size ? -1 : 1;
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* The number of rings with the owner of the first and, if @sized, its size. */
+/*
+ * The number of rings with the owner of the first and, if @sized, its kind and
+ * size.
+ */
 static size_t count_same(const struct host_evidence *all, size_t nr, bool sized)
 {
 	size_t n = 1;
 
 	while (n < nr && all[n].row->pid == all[0].row->pid &&
-	       (!sized || all[n].row->size == all[0].row->size))
+	       (!sized || (all[n].row->kind == all[0].row->kind &&
+			   all[n].row->size == all[0].row->size)))
 		n++;
 	return n;
 }

@@ -152,6 +152,9 @@ struct host_span {
 				 * the ring's size, summed over readings with
 				 * the tail moved */
 	uint64_t ran;		/* ns, if the reader was busy */
+	uint64_t backlogs;	/* of the last readings of a busy reader, a bit
+				 * each, the latest lowest: whether the ring was
+				 * nearly full and lost records */
 	struct host_loss lost;
 	double in_one;		/* records lost in one gap: the highest number
 				 * observed, else the mean */
