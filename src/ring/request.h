@@ -46,6 +46,7 @@ enum request_kind {
 enum request_seek {
 	REQUEST_TO_TICK,		/* as far as an update plays */
 	REQUEST_TO_LOSS,		/* to where records were lost */
+	REQUEST_TO_WORST,	/* to where most were, in either direction */
 	REQUEST_TO_END,		/* to the end, or to the beginning */
 	REQUEST_TO_TIME,	/* in either direction */
 };

@@ -300,18 +300,30 @@ static void go_to(struct recording_source *rs, uint64_t slot, uint64_t step)
 	rs->source.still = false;
 }
 
+/* The slot of the LOST record that tells of most, as in --summary. */
+static uint64_t worst_loss(const struct recording_source *rs)
+{
+	uint64_t time = recorded_total(&rs->recorded).losses.worst;
+
+	return time == UNKNOWN ? timeline_worst_loss(&rs->timeline) :
+				 time / timeline_width(&rs->timeline);
+}
+
 /* To the end of the few milliseconds that begin with it. */
-static int seek_loss(struct recording_source *rs, bool on, struct err *err)
+static int seek_loss(struct recording_source *rs, const struct request *rq,
+		     struct err *err)
 {
 	uint64_t step = slots_of(rs, LOSS_SECONDS);
 	uint64_t start = back(rs, rs->slot, step);
-	uint64_t at = on ? timeline_next_loss(&rs->timeline, rs->slot) :
-			   timeline_last_loss(&rs->timeline, start);
+	bool worst = rq->value == REQUEST_TO_WORST;
+	uint64_t at = worst ? worst_loss(rs) : rq->on ?
+		timeline_next_loss(&rs->timeline, rs->slot) :
+		timeline_last_loss(&rs->timeline, start);
 
 	if (at == UNKNOWN || at < rs->first)
-		return err_set(err, -ENOENT, on ?
-			       "nothing was lost after this" :
-			       "nothing was lost before this");
+		return err_set(err, -ENOENT, "nothing was lost %s", worst ?
+			       "in this recording" : rq->on ? "after this" :
+			       "before this");
 	go_to(rs, rs->end - at < step ? rs->end : at + step, step);
 	rs->playback.playing = false;
 	return 0;
@@ -322,8 +334,8 @@ static int request_seek(struct recording_source *rs, const struct request *rq,
 {
 	uint64_t step = step_of(rs);
 
-	if (rq->value == REQUEST_TO_LOSS)
-		return seek_loss(rs, rq->on, err);
+	if (rq->value == REQUEST_TO_LOSS || rq->value == REQUEST_TO_WORST)
+		return seek_loss(rs, rq, err);
 	if (rq->value == REQUEST_TO_TIME) {
 		go_to(rs, slot_at(rs, rq->time), step);
 		rs->playback.playing = false;

@@ -265,6 +265,7 @@ TEST(keys_of_recordings)
 		{ ")", REQUEST_SEEK, REQUEST_TO_TICK, true },
 		{ "{", REQUEST_SEEK, REQUEST_TO_LOSS, false },
 		{ "}", REQUEST_SEEK, REQUEST_TO_LOSS, true },
+		{ "!", REQUEST_SEEK, REQUEST_TO_WORST, false },
 		{ "^", REQUEST_SEEK, REQUEST_TO_END, false },
 		{ "$", REQUEST_SEEK, REQUEST_TO_END, true },
 		{ "_", REQUEST_SPEED, 0, false },
@@ -295,8 +296,9 @@ TEST(bottom_line)
 	assert_true(rig_row_has(f, 23, "Enter Open  ( Prev  ) Next  @ Time  "
 				"| Mark  } Next loss   "));
 	rig_resize(f, 24, 200);
-	assert_true(rig_row_has(f, 23, "} Next loss  { Prev loss  = Faster  "
-				"_ Slower  ^ Start  $ End  F6 Sort"));
+	assert_true(rig_row_has(f, 23, "} Next loss  { Prev loss  ! Worst "
+				"loss  = Faster  _ Slower  ^ Start  $ End  "
+				"F6 Sort"));
 }
 
 /* The keys of rings are refused at once, not when pressed twice. */

@@ -397,6 +397,48 @@ TEST(seek_to_time)
 	source_close(s);
 }
 
+/* From wherever one is, and also if many are on the way. */
+TEST(worst_loss)
+{
+	const struct frame *f;
+	struct source *s;
+
+	put_three_seconds();
+	put_lost(0, START + 500 * MS, 6);
+	put_lost(0, START + 2500 * MS, 3);
+	put_lost(0, START + 2502 * MS, 3);
+	s = opened(false, 1);
+	next(s);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_END, i == 1),
+				 0);
+		next(s);
+		assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_WORST, i),
+				 0);
+		f = next(s);
+		assert_false(f->playback->playing);
+		assert_true(fabs(f->playback->position - 1.51) < 1e-9);
+		assert_true(fabs(f->rings[1].lost_per_s - 700) < 1e-6);
+		assert_int_equal(f->total.row.lost, 13);
+	}
+	source_close(s);
+}
+
+TEST(worst_of_no_loss)
+{
+	const struct request rq = { .kind = REQUEST_SEEK,
+				    .value = REQUEST_TO_WORST };
+	struct err err = { 0 };
+	struct source *s;
+
+	put_sample(0, START);
+	s = opened(false, 1);
+	next(s);
+	assert_int_equal(source_request(s, &rq, &err), -ENOENT);
+	assert_string_equal(err.text, "nothing was lost in this recording");
+	source_close(s);
+}
+
 TEST(other_requests)
 {
 	struct source *s;

@@ -113,6 +113,36 @@ TEST(without_time)
 	assert_int_equal(timeline_last_loss(&t, 5000), 0);
 }
 
+/* LOST records before others that may tell of the same losses. */
+TEST(worst_loss)
+{
+	struct perfdata_record record = {
+		.type = PERF_RECORD_LOST_SAMPLES, .size = 24, .lost = 9,
+	};
+
+	assert_true(timeline_worst_loss(&t) == UNKNOWN);
+	add(0, 5000 * MS);
+	timeline_finish(&t, NULL);
+	assert_true(timeline_worst_loss(&t) == UNKNOWN);
+	timeline_free(&t);
+	timeline_init(&t);
+	add(0, 5000 * MS);
+	for (record.time = 5001 * MS; record.time < 5003 * MS; record.time += MS)
+		assert_int_equal(timeline_add(&t, 0, &record), 0);
+	record.lost++;
+	assert_int_equal(timeline_add(&t, 1, &record), 0);
+	timeline_finish(&t, NULL);
+	assert_int_equal(timeline_worst_loss(&t), 5003);
+	timeline_free(&t);
+	timeline_init(&t);
+	lose(1, 5004 * MS, 1);
+	lose(0, 5005 * MS, 2);
+	lose(0, 5006 * MS, 2);
+	assert_int_equal(timeline_add(&t, 1, &record), 0);
+	timeline_finish(&t, NULL);
+	assert_int_equal(timeline_worst_loss(&t), 5005);
+}
+
 TEST(columns)
 {
 	const struct perfdata_record trace = {

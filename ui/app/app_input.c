@@ -45,6 +45,9 @@ static bool play(struct app *app, enum action action)
 	case ACTION_LOSS_NEXT:
 		rq.value = REQUEST_TO_LOSS;
 		break;
+	case ACTION_LOSS_WORST:
+		rq.value = REQUEST_TO_WORST;
+		break;
 	case ACTION_TO_START:
 	case ACTION_TO_END:
 		rq.value = REQUEST_TO_END;

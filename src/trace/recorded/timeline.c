@@ -307,6 +307,27 @@ uint64_t timeline_last_loss(const struct timeline *t, uint64_t slot)
 	return UNKNOWN;
 }
 
+/* Whether more was lost in @cell than in @than. */
+static bool is_worse(const struct timeline_cell *cell,
+		     const struct timeline_cell *than)
+{
+	if (cell->lost != than->lost)
+		return cell->lost > than->lost;
+	if (cell->lost_samples != than->lost_samples)
+		return cell->lost_samples > than->lost_samples;
+	return cell->truncated > than->truncated;
+}
+
+uint64_t timeline_worst_loss(const struct timeline *t)
+{
+	const struct timeline_cell *worst = t->cells;
+
+	for (size_t i = 1; i < t->nr; i++)
+		if (is_worse(&t->cells[i], worst))
+			worst = &t->cells[i];
+	return t->nr && loses(worst) ? slot_of(worst) : UNKNOWN;
+}
+
 size_t timeline_columns(const struct timeline *t, size_t most,
 			struct playback_column *columns, uint64_t *slots)
 {

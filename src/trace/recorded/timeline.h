@@ -110,6 +110,11 @@ void timeline_first_lost(const struct timeline *t, size_t from, size_t to,
  */
 uint64_t timeline_next_loss(const struct timeline *t, uint64_t slot);
 uint64_t timeline_last_loss(const struct timeline *t, uint64_t slot);
+/*
+ * The first of the slots in which a ring lost most records; without LOST
+ * records, by LOST_SAMPLES; else trace.  UNKNOWN: none.
+ */
+uint64_t timeline_worst_loss(const struct timeline *t);
 
 /*
  * Divide the slots from the first to the last into at most @most columns.
