@@ -868,11 +868,11 @@ TEST(test_keys_in_setup)
 	/* a click ends the question */
 	rig_press(f, "Enter");
 	rig_click(f, 22, 20);
-	rig_press(f, "Up Down Enter Ins F10");
+	rig_press(f, "Up Down Enter ~ F10");
 	assert_int_equal(rig_on_top(f), VIEW_RINGS);
 	assert_int_equal(f->config.nr_keys, 1);
 	assert_string_equal(f->config.keys[0].action, "to_end");
-	assert_string_equal(f->config.keys[0].keys, "Ins");
+	assert_string_equal(f->config.keys[0].keys, "~");
 	rig_press(f, "$");
 	assert_true(rig_row_has(f, 23, "no key $ here"));
 	/* nor is its default restored if another has it: here, $ */
@@ -880,7 +880,7 @@ TEST(test_keys_in_setup)
 	rig_press(f, "Up Enter $");
 	assert_true(rig_row_has(f, 21, "to_start        $ "));
 	rig_press(f, "Down Enter Del");
-	assert_true(rig_row_has(f, 22, "to_end          Ins "));
+	assert_true(rig_row_has(f, 22, "to_end          ~ "));
 	assert_true(rig_row_has(f, 23, "$ is the key of to_start"));
 	rig_press(f, "Up Enter Del Down");
 	assert_true(rig_row_has(f, 21, "to_start        ^ "));
@@ -892,7 +892,7 @@ TEST(test_keys_in_setup)
 				"Esc again discards them"));
 	rig_press(f, "Esc");
 	assert_int_equal(rig_on_top(f), VIEW_RINGS);
-	assert_string_equal(f->config.keys[0].keys, "Ins");
+	assert_string_equal(f->config.keys[0].keys, "~");
 }
 
 TEST(test_bad_keys_are_refused)

@@ -253,6 +253,35 @@ TEST(play_and_stand_still)
 	assert_true(rig_row_has(f, 0, " END "));
 }
 
+/* On every screen; in Setup it chooses. */
+TEST(space_plays)
+{
+	static const char *const keys[] = { "1", "2", "3", "v", "4", "5", "6",
+					    "1 Enter", "h" };
+	struct app_rig *f = *state;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		playback.playing = i % 2;
+		rig_tick(f);
+		rig_press(f, keys[i]);
+		f->request.kind = REQUEST_RESIZE;
+		rig_press(f, "Space");
+		assert_int_equal(f->request.kind, REQUEST_PLAY);
+		assert_int_equal(f->request.on, !playback.playing);
+	}
+	rig_press(f, "q 1");
+	assert_true(rig_row_has(f, 23, "( Prev"));
+	rig_resize(f, 24, 300);
+	assert_true(rig_row_has(f, 23, "Space Play"));
+	assert_true(rig_row_has(f, 23, "Ins Tag"));
+	rig_press(f, "Ins");
+	assert_true(rig_shows(f, "1 tagged"));
+	f->requests = 0;
+	rig_press(f, "F2 Down Space");
+	assert_int_equal(f->requests, 0);
+	assert_true(rig_row_has(f, 23, "Space Show/hide"));
+}
+
 TEST(keys_of_recordings)
 {
 	static const struct {

@@ -122,7 +122,7 @@ TEST(test_look)
 /* The screens of a key are at the end of its line, or below it. */
 TEST(test_where)
 {
-	struct canvas *c = draw(NULL, 112, 80);
+	struct canvas *c = draw(NULL, 114, 80);
 	int end = row_with(c, "Samples, Hot and Flame", "");
 
 	assert_true(end > 0);

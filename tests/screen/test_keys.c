@@ -62,6 +62,34 @@ TEST(test_defaults_do_not_clash)
 	}
 }
 
+/* Space plays a recording, unless the user has given it to another action. */
+TEST(test_space_of_recordings)
+{
+	struct config config = {
+		.keys = { { .action = "down", .keys = "Space" } },
+		.nr_keys = 1,
+	};
+	struct keys keys;
+	char buf[40];
+
+	assert_int_equal(keys_bind(&keys, NULL, NULL, NULL), 0);
+	assert_int_equal(keys_action(&keys, ' '), ACTION_TAG);
+	keys_of_recording(&keys);
+	keys_text(&keys, ACTION_FREEZE, false, buf, sizeof(buf));
+	assert_string_equal(buf, "Space p Z");
+	keys_text(&keys, ACTION_TAG, false, buf, sizeof(buf));
+	assert_string_equal(buf, "Ins");
+	keys_bind(&keys, &config, NULL, NULL);
+	keys_of_recording(&keys);
+	assert_int_equal(keys_action(&keys, ' '), ACTION_DOWN);
+	strcpy(config.keys[0].action, "tag");
+	strcpy(config.keys[0].keys, "*");
+	keys_bind(&keys, &config, NULL, NULL);
+	keys_of_recording(&keys);
+	assert_int_equal(keys_action(&keys, ' '), ACTION_FREEZE);
+	assert_int_equal(keys_action(&keys, '*'), ACTION_TAG);
+}
+
 /* Of two keys with the same priority, only one would be named. */
 TEST(test_priorities_do_not_clash)
 {

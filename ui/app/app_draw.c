@@ -303,8 +303,6 @@ static const char *label_of(const struct app *app, enum action action)
 
 	if (!keys_work_on(action, id))
 		return "";
-	if (app->frame->playback && action == ACTION_FREEZE)
-		return app->frame->playback->playing ? "Pause" : "Play";
 	if (!app->frame->playback && keys_info(action)->section == KEYS_PLAY)
 		return "";
 	if (view->ops->label)
@@ -314,6 +312,8 @@ static const char *label_of(const struct app *app, enum action action)
 		return "";
 	if (!label && action == ACTION_CANCEL && !app->depth)
 		return "";	/* nothing to go back to */
+	if (!label && action == ACTION_FREEZE && app->frame->playback)
+		return app->frame->playback->playing ? "Pause" : "Play";
 	if (!label && action == ACTION_ENABLE && are_enabled(app))
 		return "Disable";
 	return label ? label : keys_info(action)->label;

@@ -360,6 +360,15 @@ static void say_unused(struct app *app, int code)
 	app_say(app, ROLE_NOTICE, text);
 }
 
+/* Of a recording: where Hot asks what to group by. */
+static bool space_chooses(struct app *app)
+{
+	struct view *view = app_view(app);
+
+	return view->ops->id == VIEW_HOT &&
+	       view->ops->action(view, app->frame, ACTION_TAG);
+}
+
 static void app_key(struct app *app, int code)
 {
 	struct view *view = app_view(app);
@@ -373,6 +382,8 @@ static void app_key(struct app *app, int code)
 		return;
 	app_take_config(app, NULL);
 	action = keys_action(&app->keys, code);
+	if (code == KEYS_SPACE && action == ACTION_FREEZE && space_chooses(app))
+		return;
 	if (action != ACTION_NONE)
 		do_action(app, action);
 	else if (!view->ops->key || !view->ops->key(view, app->frame, code))

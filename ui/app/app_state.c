@@ -215,9 +215,15 @@ static bool has_several_events(const struct frame *frame)
 
 int app_take_config(struct app *app, struct err *err)
 {
+	int ret;
+
 	units_set_sizes(app->config->binary,
 			app->config->pages ? sys_page_size() : 0);
-	return keys_bind(&app->keys, app->config, app->opts->config_path, err);
+	ret = keys_bind(&app->keys, app->config, app->opts->config_path, err);
+	if (ret == 0 && app->frame && app->frame->playback &&
+	    app_view(app)->ops->id != VIEW_SETUP)
+		keys_of_recording(&app->keys);
+	return ret;
 }
 
 int app_init(struct app *app, struct source *source,

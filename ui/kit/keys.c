@@ -252,6 +252,24 @@ int keys_bind(struct keys *keys, const struct config *config,
 	return ret;
 }
 
+void keys_of_recording(struct keys *keys)
+{
+	enum action owner = keys_action(keys, KEYS_SPACE);
+	int *play = keys->bound[ACTION_FREEZE].codes;
+	int *tag = keys->bound[ACTION_TAG].codes, kept = 0;
+
+	if ((owner != ACTION_TAG && owner != ACTION_NONE) ||
+	    keys->bound[ACTION_FREEZE].nr == KEYS_PER_ACTION)
+		return;
+	for (int i = 0; i < keys->bound[ACTION_TAG].nr; i++)
+		if (tag[i] != KEYS_SPACE)
+			tag[kept++] = tag[i];
+	keys->bound[ACTION_TAG].nr = kept;
+	memmove(play + 1, play, (size_t)keys->bound[ACTION_FREEZE].nr++ *
+				sizeof(*play));
+	play[0] = KEYS_SPACE;
+}
+
 /* "snapshot_some", as it is written in the rc file. */
 char *keys_id(enum action action, char *buf, size_t size)
 {

@@ -109,6 +109,10 @@ char *keys_name(int code, char *buf, size_t size);
 int keys_bind(struct keys *keys, const struct config *config,
 	      const char *path, struct err *err);
 
+/* Space plays and pauses a recording, unless it is the key of anything but
+ * tagging: make it the first key of FREEZE. */
+void keys_of_recording(struct keys *keys);
+
 /* "snapshot_some": the action's id as it is written in the rc file.  Returns
  * @buf. */
 char *keys_id(enum action action, char *buf, size_t size);

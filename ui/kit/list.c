@@ -455,7 +455,9 @@ const char *pick_label(enum action action)
 		return "Choose";
 	if (action == ACTION_CANCEL)
 		return "Close";
-	return keys_info(action)->section == KEYS_GENERAL ? NULL : "";
+	/* of a recording, Space is FREEZE, but may choose here */
+	return keys_info(action)->section == KEYS_GENERAL &&
+			       action != ACTION_FREEZE ? NULL : "";
 }
 
 enum pick_result pick_click(struct pick *p, int row, int col)
