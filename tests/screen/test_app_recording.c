@@ -341,6 +341,24 @@ TEST(keys_of_rings)
 	assert_true(rig_shows(f, "over perf_event_mlock_kb"));
 }
 
+TEST(keys_in_help)
+{
+	struct app_rig *f = *state;
+
+	rig_resize(f, 200, 100);
+	rig_press(f, "h");
+	assert_true(rig_shows(f, "Keys of Rings"));
+	assert_true(rig_shows(f, "go to the worst loss"));
+	assert_true(rig_shows(f, "Space p Z"));
+	assert_false(rig_shows(f, "double the tagged rings"));
+	assert_false(rig_shows(f, "Live tuning"));
+	assert_false(rig_shows(f, "record into a file"));
+	rig_press(f, "q F2 h");
+	rig_press(f, "Home");
+	assert_true(rig_shows(f, "Space Ins "));
+	assert_true(rig_shows(f, "double the tagged rings"));
+}
+
 TEST(screens_without_contents)
 {
 	struct app_rig *f = *state;

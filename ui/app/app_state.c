@@ -215,13 +215,16 @@ static bool has_several_events(const struct frame *frame)
 
 int app_take_config(struct app *app, struct err *err)
 {
+	bool plays = app->frame && app->frame->playback;
 	int ret;
 
 	units_set_sizes(app->config->binary,
 			app->config->pages ? sys_page_size() : 0);
 	ret = keys_bind(&app->keys, app->config, app->opts->config_path, err);
-	if (ret == 0 && app->frame && app->frame->playback &&
-	    app_view(app)->ops->id != VIEW_SETUP)
+	/* in Setup, and Help on top of it, Space chooses */
+	for (int i = 0; i <= app->depth; i++)
+		plays &= app->stack[i] != VIEW_SETUP;
+	if (plays)
 		keys_of_recording(&app->keys);
 	return ret;
 }

@@ -151,6 +151,7 @@ struct help_view {
 	struct view view;
 	struct page page;
 	enum view_id screen;	/* that it was opened from */
+	bool recording;		/* is shown */
 	bool asked;		/* for a column */
 	char column[40];	/* its heading */
 	enum view_id list;	/* the screen that it is of */
@@ -234,6 +235,12 @@ static bool is_of(enum action action, enum view_id screen)
 	       keys_work_on(action, screen);
 }
 
+/* The rings of a recording cannot be tuned; Setup moves columns by these keys. */
+static bool is_refused(const struct help_view *v, enum keys_section section)
+{
+	return v->recording && section == KEYS_TUNE && v->screen != VIEW_SETUP;
+}
+
 static int add_key(struct line *lines, int nr, enum action action,
 		   const struct keys *keys)
 {
@@ -244,38 +251,40 @@ static int add_key(struct line *lines, int nr, enum action action,
 	return nr + 1;
 }
 
-/* The keys of @screen, if it has any. */
-static int add_keys_of(struct line *lines, int nr, enum view_id screen,
-		       const struct keys *keys)
+/* The keys of the screen that it was opened from, if it has any. */
+static int add_keys_of(struct line *lines, int nr, const struct help_view *v)
 {
 	char heading[40];
 	int before = nr;
 
 	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
-		if (!is_of((enum action)i, screen))
+		if (!is_of((enum action)i, v->screen) ||
+		    is_refused(v, keys_info((enum action)i)->section))
 			continue;
 		if (nr == before) {
 			snprintf(heading, sizeof(heading), "Keys of %s",
-				 view_info(screen)->name);
+				 view_info(v->screen)->name);
 			nr = add_heading(lines, nr, heading);
 		}
-		nr = add_key(lines, nr, (enum action)i, keys);
+		nr = add_key(lines, nr, (enum action)i, v->view.shell->keys);
 	}
 	return nr;
 }
 
-/* The keys of a section that are not of @screen. */
+/* The keys of a section that are not of that screen. */
 static int add_section(struct line *lines, int nr, enum keys_section section,
-		       enum view_id screen, const struct keys *keys)
+		       const struct help_view *v)
 {
+	if (is_refused(v, section))
+		return nr;
 	nr = add_heading(lines, nr, keys_section_name(section));
 	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
 		if (keys_info((enum action)i)->section != section ||
-		    is_of((enum action)i, screen))
+		    is_of((enum action)i, v->screen))
 			continue;
 		where_text((enum action)i, lines[nr].where,
 			   sizeof(lines[nr].where));
-		nr = add_key(lines, nr, (enum action)i, keys);
+		nr = add_key(lines, nr, (enum action)i, v->view.shell->keys);
 	}
 	return nr;
 }
@@ -427,13 +436,11 @@ static int add_lists(struct line *lines, int nr, const struct help_view *v,
 static int fill_lines(struct line *lines, const struct help_view *v,
 		      struct area a)
 {
-	const struct keys *keys = v->view.shell->keys;
 	enum view_id tab = v->view.shell->tab;
-	int nr = add_keys_of(lines, 0, v->screen, keys);
+	int nr = add_keys_of(lines, 0, v);
 
 	for (int s = 0; s < KEYS_SECTIONS; s++)
-		nr = add_section(lines, nr, (enum keys_section)s, v->screen,
-				 keys);
+		nr = add_section(lines, nr, (enum keys_section)s, v);
 	nr = add_lists(lines, nr, v, false);
 	if (tab == VIEW_LOG)
 		nr = add_log(lines, nr);
@@ -543,12 +550,14 @@ static void help_draw(struct view *view, const struct frame *frame,
 	struct help_view *v = help(view);
 	struct page *page = &v->page;
 	struct line filled[MAX_LINES] = { 0 }, lines[MAX_LINES + ACTIONS];
-	int nr = fill_lines(filled, v, area);
-	int left = left_width(filled, nr), half = area.cols / 2, middle, asked;
-	bool two = half - 1 >= whole_width(filled, nr, left);
+	int half = area.cols / 2, nr, left, middle, asked;
 	struct area a;
+	bool two;
 
-	(void)frame;
+	v->recording = frame->playback;
+	nr = fill_lines(filled, v, area);
+	left = left_width(filled, nr);
+	two = half - 1 >= whole_width(filled, nr, left);
 	if (!page_begin(page, area, &a))
 		return;
 	nr = break_lines(filled, nr, left, two ? half - 1 : a.cols, lines);
