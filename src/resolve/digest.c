@@ -305,8 +305,8 @@ static void name_syscall(struct digest *d, const struct sample *sample,
 
 	if (!name[0])
 		return;
-	if (known && !d->list_only)
-		syscalls_name_text(text, TEXT, name);
+	if (!d->list_only)
+		syscalls_name_text(text, TEXT, known ? name : NULL);
 	text_copy(fields, sizeof(fields), values);
 	snprintf(values, TEXT, SYSCALLS_FIELD "=%s %.*s", name,
 		 TEXT - SYSCALL - (int)sizeof(SYSCALLS_FIELD) - 2, fields);

@@ -59,7 +59,10 @@ TEST(texts)
 {
 	char small[12] = "NR 0 (3, 4)";
 
-	expect("NR 0 (3, 7ffc, 1)", "read", "read(3, 7ffc, 1)");
+	expect("NR 0 (3, 7ffc, 10)", "read", "read(3, 0x7ffc, 0x10)");
+	expect("NR 9 (0, f, 0x1)", "mmap", "mmap(0, 0xf, 0x1)");
+	expect("NR 900 (b, 9)", NULL, "NR 900 (0xb, 9)");
+	expect("NR 900 = -38", NULL, "NR 900 = -38");
 	expect("NR 0 = 512", "read", "read = 512");
 	expect("NR 231 (0)", "exit_group", "exit_group(0)");
 	expect("NR 1", "write", "write");

@@ -474,22 +474,33 @@ const char *syscalls_name(int64_t nr)
 void syscalls_name_text(char *text, size_t size, const char *name)
 {
 	static const char before[] = "NR ";
-	size_t skip = strlen(before), rest, len = strlen(name);
+	size_t skip = strlen(before), len;
+	char rest[192];
 
-	if (strncmp(text, before, skip) != 0)
+	if (!text_begins(text, before))
 		return;
 	skip += strspn(text + skip, "0123456789");
-	/* no blank between a function and its arguments */
-	if (strncmp(text + skip, " (", 2) == 0)
-		skip++;
-	rest = strlen(text + skip);
-	if (len >= size)
+	if (strlen(text + skip) >= sizeof(rest) ||
+	    (name && strlen(name) >= size))
 		return;
-	if (rest > size - 1 - len)
-		rest = size - 1 - len;
-	memmove(text + len, text + skip, rest);
-	memcpy(text, name, len);
-	text[len + rest] = '\0';
+	text_copy(rest, sizeof(rest), text + skip);
+	text[skip] = '\0';
+	if (name)
+		text_copy(text, size, name);
+	if (!text_begins(rest, " (")) {
+		text_append(text, size, "%s", rest);
+		return;
+	}
+	/* no blank between a function and its arguments */
+	text_append(text, size, name ? "(" : " (");
+	for (const char *arg = rest + 2; *arg; arg += len) {
+		size_t digits = strspn(arg, "0123456789abcdef");
+
+		len = strcspn(arg, " ");
+		len += strspn(arg + len, " ");
+		text_append(text, size, "%s%.*s", digits > 1 ||
+			    (digits && *arg >= 'a') ? "0x" : "", (int)len, arg);
+	}
 }
 
 /*

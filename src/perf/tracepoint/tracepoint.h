@@ -81,9 +81,9 @@ bool tracepoints_syscall(struct tracepoints *t, const void *data, size_t size,
 const char *syscalls_name(int64_t nr);
 
 /*
- * Replace the number in a text of raw_syscalls:sys_enter or sys_exit:
- * "NR 0 (3, 7f00, 1)" by "read(3, 7f00, 1)", "NR 0 = 1" by "read = 1".  Other
- * texts stay.
+ * Replace the number in a text of raw_syscalls:sys_enter or sys_exit, unless
+ * @name is NULL, and mark hexadecimal arguments: "NR 0 (3, 7f00, 10)" by
+ * "read(3, 0x7f00, 0x10)", "NR 0 = 1" by "read = 1".  Other texts stay.
  */
 void syscalls_name_text(char *text, size_t size, const char *name);
 
