@@ -268,7 +268,8 @@ TEST(losses_in_order)
 	assert_int_equal(log_len(f->log), 3);
 	assert_string_equal(log_at(f->log, 0)->text, "CPU 1 lost 3 records");
 	assert_true(fabs(log_at(f->log, 0)->time - 1.101) < 1e-9);
-	assert_string_equal(log_at(f->log, 1)->text, "CPU 2 lost 8 records");
+	assert_string_equal(log_at(f->log, 1)->text,
+			    "CPU 2 lost 8 records in 2 chunks");
 	assert_true(fabs(log_at(f->log, 1)->time - 1.201) < 1e-9);
 	assert_string_equal(log_at(f->log, 2)->text, "CPU 0 lost 2 records");
 	f = next(s);

@@ -18,12 +18,15 @@ enum {
 /* A tick of this many seconds is not a moment: its length is said. */
 static const double long_tick = 3;
 
-/* Fill and gap of a loss: " (fill peak 100%, gap 210ms)". */
+/*
+ * Fill and gap of a loss: " (fill peak 100%, gap 210ms)".  Of a recording, how
+ * many LOST records it is the sum of: rbtop -i --summary has the largest one.
+ */
 static void lost_detail(const struct ring_row_build *state, char *buf,
 			size_t size)
 {
 	const struct ring_row_tick *tick = &state->tick;
-	char gap[16], peak[16], over[16];
+	char gap[16], peak[16], over[16], chunks[UNITS_EXACT];
 
 	units_duration(gap, sizeof(gap), (double)tick->gap_ns / 1e9);
 	units_share(peak, sizeof(peak), tick->fill);
@@ -41,6 +44,9 @@ static void lost_detail(const struct ring_row_build *state, char *buf,
 			 peak, gap);
 	else if (tick->gap_ns)
 		snprintf(buf, size, " (fill peak %s, gap %s)", peak, gap);
+	else if (isnan(tick->fill) && tick->chunks > 1)
+		snprintf(buf, size, " in %s chunks",
+			 units_exact(chunks, tick->chunks));
 	else if (isnan(tick->fill))
 		buf[0] = '\0';
 	else

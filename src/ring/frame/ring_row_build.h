@@ -19,6 +19,7 @@ struct ring_row_tick {
 				 * frozen */
 	uint64_t lost;		/* reported or pending; to be logged now */
 	double lost_at;		/* see reading_ring */
+	uint64_t chunks;	/* LOST records */
 	uint64_t lost_samples;	/* that the hardware dropped */
 	uint64_t throttled;
 	uint64_t broken;
