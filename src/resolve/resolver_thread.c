@@ -64,6 +64,7 @@ enum {
 struct resolver_thread {
 	struct collector *collector;	/* NULL: there is a player */
 	struct resolver_player player;
+	bool played_all;	/* in the last turn */
 	struct digest *digest;
 	struct record_order order;
 	bool waiting;		/* what is held waits for other records */
@@ -86,6 +87,8 @@ struct resolver_thread {
 	bool begun, stop, ended;
 	bool stuck;		/* when last waited for */
 	bool woken;		/* since the last turn began */
+	uint64_t asked, played;	/* number of wakeups, and of those after which
+				 * all that the player wants was processed */
 	int state_fd;		/* see sys_thread_waits(); negative: not open */
 	uint64_t finish, finished;	/* number of requests, and of those
 					 * done */
@@ -272,10 +275,10 @@ static bool pause_digest(struct resolver_thread *t)
 static bool play(struct resolver_thread *t)
 {
 	uint64_t seen = 0;
-	bool more = t->player.play(t->player.ctx, t->digest, &seen);
 
+	t->played_all = !t->player.play(t->player.ctx, t->digest, &seen);
 	atomic_store(&t->taken_ns, seen);
-	return pause_digest(t) || more;
+	return pause_digest(t) || !t->played_all;
 }
 
 /* One turn.  Returns the ns to wait before the next one. */
@@ -354,7 +357,7 @@ static bool wait_turn(struct resolver_thread *t, uint64_t ns)
 static void *resolver_main(void *arg)
 {
 	struct resolver_thread *t = arg;
-	uint64_t pause = 0, finish;
+	uint64_t pause = 0, finish, asked;
 
 	pthread_setname_np(pthread_self(), "rbtop-resolver");
 	caps_limit(CAPS_SYMBOLS, NULL);
@@ -363,6 +366,7 @@ static void *resolver_main(void *arg)
 	t->begun = true;
 	while (wait_turn(t, pause)) {
 		finish = t->finish;
+		asked = t->asked;
 		t->woken = false;
 		pthread_mutex_unlock(&t->lock);
 		if (finish != t->finished)
@@ -370,6 +374,8 @@ static void *resolver_main(void *arg)
 		pause = take_turn(t);
 		pthread_mutex_lock(&t->lock);
 		t->finished = finish;
+		if (t->played_all)
+			t->played = asked;
 		t->stuck = false;
 		pthread_cond_broadcast(&t->changed);
 	}
@@ -492,18 +498,17 @@ void resolver_thread_wake(struct resolver_thread *t)
 {
 	pthread_mutex_lock(&t->lock);
 	t->woken = true;
+	t->asked++;
 	pthread_cond_broadcast(&t->changed);
 	pthread_mutex_unlock(&t->lock);
 }
 
-static bool is_stuck(struct resolver_thread *t)
+static void read_state(struct resolver_thread *t, struct samples_status *status)
 {
-	bool stuck;
-
 	pthread_mutex_lock(&t->lock);
-	stuck = t->stuck;
+	status->stuck = t->stuck;
+	status->stale = t->started && t->played != t->asked;
 	pthread_mutex_unlock(&t->lock);
-	return stuck;
 }
 
 static void read_queues(struct resolver_thread *t,
@@ -531,9 +536,10 @@ const struct samples *resolver_thread_read(struct resolver_thread *t,
 	double seconds = t->last_read > 0 ? now - t->last_read : 0;
 
 	t->last_read = now;
+	/* before the samples: if it is not stale, nor are they */
+	read_state(t, &t->samples.status);
 	digest_read(t->digest, seconds > 0 ? seconds : 0, &t->samples);
 	read_queues(t, &t->samples.status);
-	t->samples.status.stuck = is_stuck(t);
 	t->samples.status.seen = seen;
 	return &t->samples;
 }

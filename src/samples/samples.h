@@ -32,6 +32,8 @@ struct samples_status {
 	uint64_t undecodable;		/* invalid records */
 	uint64_t side_band_lost;	/* records; /proc was read again */
 	double lag;			/* seconds that the resolver lags */
+	bool stale;			/* of a recording: samples up to where
+					 * it stands are still being read */
 	uint64_t unresolved;		/* decoded samples without a symbol */
 	uint64_t kernel_symbols;	/* 0: not read yet, or hidden */
 	const char *kernel_hidden;	/* why hidden, and the remedy; NULL */

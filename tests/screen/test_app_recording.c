@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "samples/samples.h"
 #include "tests/screen/app_rig.h"
 #include "tests/screen/expected.h"
 #include "ui/draw/chart.h"
@@ -339,6 +340,41 @@ TEST(keys_of_rings)
 	rig_press(f, "e");
 	assert_int_equal(f->request.kind, REQUEST_ENABLE);
 	assert_true(rig_shows(f, "over perf_event_mlock_kb"));
+}
+
+/* Until the samples of where it stands have been read: they are looked for more
+ * often, and the screens that show them say so. */
+TEST(catching_up)
+{
+	static const char *const keys[] = { "2", "3", "v" };
+	struct samples samples = *frames_samples();
+	struct app_rig *f = *state;
+
+	f->samples = &samples;
+	samples.status.stale = true;
+	f->config.delay = 1;
+	rig_tick(f);
+	f->app.early = false;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		/* while it plays, they are of the update before */
+		playback.playing = true;
+		rig_press(f, keys[i]);
+		assert_false(rig_shows(f, "catching up"));
+		assert_true(app_delay(&f->app) >= 1);
+		playback.playing = false;
+		rig_tick(f);
+		assert_true(rig_shows(f, "catching up"));
+		assert_true(app_delay(&f->app) < 0.1);
+	}
+	samples.status.stale = false;
+	rig_tick(f);
+	assert_false(rig_shows(f, "catching up"));
+	/* Space chooses in a popup */
+	f->requests = 0;
+	rig_press(f, "3 b Space");
+	assert_int_equal(f->requests, 0);
+	rig_press(f, "Esc Space");
+	assert_int_equal(f->requests, 1);
 }
 
 TEST(keys_in_help)

@@ -52,7 +52,7 @@ static int row_with(const struct canvas *c, const char *first,
 
 TEST(test_everything_is_there)
 {
-	struct canvas *c = draw(NULL, 300, 100);
+	struct canvas *c = draw(NULL, 320, 100);
 
 	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
 		const struct keys_info *info = keys_info((enum action)i);
@@ -195,7 +195,7 @@ TEST(test_columns_of_the_screen)
 	const int nr = sizeof(tabs) / sizeof(*tabs);
 
 	for (int i = 0; i < nr; i++) {
-		struct canvas *c = draw_from(tabs[i].tab, NULL, 300, 100);
+		struct canvas *c = draw_from(tabs[i].tab, NULL, 320, 100);
 		int marks = row_with(c, "Marks", "");
 
 		for (int k = 0; k < nr; k++) {

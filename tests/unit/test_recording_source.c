@@ -561,6 +561,27 @@ TEST(samples_after_a_seek)
 	source_close(s);
 }
 
+/* With a thread, they are read after the frame that asks for them. */
+TEST(samples_catch_up)
+{
+	const struct samples *samples;
+	struct err err = { 0 };
+	struct source *s;
+
+	put_three_seconds();
+	s = opened(false, 1);
+	assert_int_equal(source_start(s, &err), 0);
+	next(s);
+	for (int forwards = 1; forwards >= 0; forwards--) {
+		assert_int_equal(seek_to(s, forwards ? 2 : 1), 0);
+		do
+			samples = next(s)->samples;
+		while (samples->status.stale);
+		assert_int_equal(feed_len(samples->feed), 101);
+	}
+	source_close(s);
+}
+
 TEST(samples_since_mark)
 {
 	const struct samples *samples;

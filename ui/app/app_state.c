@@ -15,6 +15,7 @@
 #include "samples/hot_table.h"
 #include "samples/samples.h"
 #include "source/source.h"
+#include "ui/views/narrow.h"
 
 /*
  * Rates need two frames, and a symbol needs its file read: until they are there
@@ -22,6 +23,9 @@
  */
 #define EARLY_DELAY 0.25
 #define EARLY_SECONDS 2
+
+/* Seconds until samples of where a recording stands are looked for again. */
+#define STALE_DELAY 0.05
 
 /* Least time that a message is shown, unless a key or another replaces it. */
 #define MESSAGE_SECONDS 5
@@ -335,5 +339,7 @@ double app_delay(const struct app *app)
 {
 	double delay = app->config->delay;
 
+	if (narrow_stale(app->frame) && delay > STALE_DELAY)
+		return STALE_DELAY;
 	return app->early && delay > EARLY_DELAY ? EARLY_DELAY : delay;
 }

@@ -8,7 +8,14 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "samples/hot_table.h"
+#include "samples/samples.h"
 #include "ui/draw/widgets.h"
+
+bool narrow_stale(const struct frame *frame)
+{
+	return frame->playback && !frame->playback->playing && frame->samples &&
+	       frame->samples->status.stale;
+}
 
 bool narrow_marked(const struct frame *frame)
 {
@@ -20,14 +27,18 @@ int narrow_which(struct area a, int col, const struct frame *frame,
 {
 	char count[8];
 
-	if (query->recent)	/* weights decay: they are no sample count */
-		return widget_note(a, col, ROLE_DEFAULT,
-				   "recent, half-life %d s", HOT_HALF_LIFE);
 	units_count(count, sizeof(count), samples);
-	if (narrow_marked(frame))
-		return widget_note(a, col, ROLE_DEFAULT,
-				   "%s samples from mark to cursor", count);
-	return widget_note(a, col, ROLE_DEFAULT, "total of %s samples", count);
+	if (query->recent)	/* weights decay: they are no sample count */
+		col = widget_note(a, col, ROLE_DEFAULT,
+				  "recent, half-life %d s", HOT_HALF_LIFE);
+	else if (narrow_marked(frame))
+		col = widget_note(a, col, ROLE_DEFAULT,
+				  "%s samples from mark to cursor", count);
+	else
+		col = widget_note(a, col, ROLE_DEFAULT, "total of %s samples",
+				  count);
+	return narrow_stale(frame) ?
+		       widget_note(a, col, ROLE_WARN, NARROW_STALE) : col;
 }
 
 const char *narrow_field_name(const char *field)

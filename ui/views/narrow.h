@@ -33,8 +33,13 @@ bool narrow_draw(const struct hot *hot, const struct hot_query *query,
 /* Whether the samples are those of a recording from a mark on. */
 bool narrow_marked(const struct frame *frame);
 
-/* Note at @col which samples are shown, of which there are @samples; returns as
- * widget_note(). */
+/* What is noted while narrow_stale(): of a recording that stands still, samples
+ * are not read up to there yet. */
+#define NARROW_STALE "catching up"
+bool narrow_stale(const struct frame *frame);
+
+/* Note at @col which samples are shown, of which there are @samples, and whether
+ * they are stale; returns as widget_note(). */
 int narrow_which(struct area a, int col, const struct frame *frame,
 		 const struct hot_query *query, double samples);
 

@@ -159,11 +159,14 @@ static int note_count(struct area a, int col, uint64_t count, const char *what)
 					       (double)count), what) : col;
 }
 
-static int note_troubles(struct area a, const struct samples_status *s)
+static int note_troubles(struct area a, const struct frame *frame)
 {
+	const struct samples_status *s = &frame->samples->status;
 	char text[16];
 	int col = 1;
 
+	if (narrow_stale(frame))
+		col = widget_note(a, col, ROLE_WARN, NARROW_STALE);
 	if (s->lag >= LATE)
 		col = widget_note(a, col, ROLE_WARN, "%s behind",
 				  units_duration(text, sizeof(text), s->lag));
@@ -243,6 +246,8 @@ static void draw_empty(const struct listing *l, struct area a)
 	else if (*l->filter && feed_len(l->frame->samples->feed))
 		explain(a, "No sample matches the filter so far.",
 			"New samples are still checked; Esc removes the filter.");
+	else if (narrow_stale(l->frame))
+		explain(a, "Samples up to this time are being read.", "");
 	else if (narrow_marked(l->frame))
 		explain(a, "No samples between the mark and the cursor.",
 			"Go on in the recording, or remove the mark.");
@@ -429,7 +434,7 @@ static void samples_draw(struct view *view, const struct frame *frame,
 	/* the state of decoding, problems first */
 	s = &frame->samples->status;
 	note_symbols(below, s,
-		     note_speed(below, frame, note_troubles(below, s)));
+		     note_speed(below, frame, note_troubles(below, frame)));
 	listing_draw(view, frame, area);
 }
 
