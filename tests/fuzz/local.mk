@@ -18,6 +18,7 @@ fuzz_perfdata_sources = \
 	$(srcdir)/src/perf/event/event_names.c \
 	$(srcdir)/src/ring/*.c \
 	$(srcdir)/src/trace/perfdata/perfdata_events.c \
+	$(srcdir)/src/trace/perfdata/perfdata_file.c \
 	$(srcdir)/src/trace/perfdata/perfdata_found.c \
 	$(srcdir)/src/trace/perfdata/perfdata_input.c \
 	$(srcdir)/src/trace/perfdata/perfdata_reader.c \

@@ -3,6 +3,7 @@ src_librbtop_a_SOURCES += \
 	%D%/machine.c %D%/machine.h \
 	%D%/perfdata_events.c %D%/perfdata_events.h \
 	%D%/perfdata_features.c \
+	%D%/perfdata_file.c %D%/perfdata_file.h \
 	%D%/perfdata_format.h \
 	%D%/perfdata_found.c %D%/perfdata_found.h \
 	%D%/perfdata_input.c %D%/perfdata_input.h \
