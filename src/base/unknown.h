@@ -23,4 +23,10 @@ static inline uint64_t unknown_as_zero(uint64_t value)
 	return value == UNKNOWN ? 0 : value;
 }
 
+/* Add @n, which is not trusted, to a sum, which stays below UNKNOWN. */
+static inline void unknown_add(uint64_t *sum, uint64_t n)
+{
+	*sum = n < UNKNOWN - 1 - *sum ? *sum + n : UNKNOWN - 1;
+}
+
 #endif

@@ -90,6 +90,18 @@ static const char *which(const struct group *group, char *buf, size_t size)
 	return buf;
 }
 
+/* Log "perf (1234): 4 rings", @sep and @what. */
+static void note_group(const struct host_notes_to *to, const struct groups *all,
+		       unsigned int i, const char *sep, const char *what)
+{
+	char owner[40], rings[HOST_NOTES_RING], line[LINE];
+
+	snprintf(line, sizeof(line), "%s: %s%s%s",
+		 who(all, i, owner, sizeof(owner)),
+		 which(&all->groups[i], rings, sizeof(rings)), sep, what);
+	to->note(to->ctx, LOG_HOST, 0, line);
+}
+
 /* The number to log for a row, which then counts as logged; 0: none. */
 typedef uint64_t count_fn(const struct host_notes_to *to,
 			  struct host_row_state *state,
@@ -160,7 +172,7 @@ static void tell_incident(const struct host *host,
 			  const struct incident *incident)
 {
 	struct groups all = { .nr = 0 };
-	char owner[40], rings[HOST_NOTES_RING], what[160], line[LINE];
+	char what[160];
 
 	for (size_t i = 0; i < host->nr_rows; i++) {
 		const struct ring_row *row = &host->rows[i];
@@ -170,13 +182,8 @@ static void tell_incident(const struct host *host,
 			add(&all, row, n);
 	}
 	for (unsigned int i = 0; i < all.nr && to->note; i++) {
-		const struct group *group = &all.groups[i];
-
-		incident->say(group, what, sizeof(what));
-		snprintf(line, sizeof(line), "%s: %s %s",
-			 who(&all, i, owner, sizeof(owner)),
-			 which(group, rings, sizeof(rings)), what);
-		to->note(to->ctx, LOG_HOST, 0, line);
+		incident->say(&all.groups[i], what, sizeof(what));
+		note_group(to, &all, i, " ", what);
 	}
 }
 
@@ -366,7 +373,7 @@ static void tell_warning(const struct host *host,
 			 enum ring_warning warning)
 {
 	struct groups all = { .nr = 0 };
-	char owner[40], rings[HOST_NOTES_RING], what[160], line[LINE];
+	char what[160];
 
 	for (size_t i = 0; i < host->nr_rows; i++) {
 		const struct ring_row *row = &host->rows[i];
@@ -376,13 +383,9 @@ static void tell_warning(const struct host *host,
 			add(&all, row, 1);
 	}
 	for (unsigned int i = 0; i < all.nr && to->note; i++) {
-		const struct group *group = &all.groups[i];
-
-		ring_warning_text(warning, group->first, what, sizeof(what));
-		snprintf(line, sizeof(line), "%s: %s: %s",
-			 who(&all, i, owner, sizeof(owner)),
-			 which(group, rings, sizeof(rings)), what);
-		to->note(to->ctx, LOG_HOST, 0, line);
+		ring_warning_text(warning, all.groups[i].first, what,
+				  sizeof(what));
+		note_group(to, &all, i, ": ", what);
 	}
 }
 

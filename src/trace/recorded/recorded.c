@@ -118,17 +118,11 @@ static int count_sample(struct recorded *r, size_t event)
 	return 0;
 }
 
-/* Counts of a file are not trusted. */
-static void saturate(uint64_t *sum, uint64_t n)
-{
-	*sum = n < UNKNOWN - 1 - *sum ? *sum + n : UNKNOWN - 1;
-}
-
 static void count_aux(struct recorded_aux *aux,
 		      const struct perfdata_record *record)
 {
 	aux->records++;
-	saturate(&aux->bytes, record->trace);
+	unknown_add(&aux->bytes, record->trace);
 	aux->truncated += !!(record->aux_flags & PERFDATA_AUX_TRUNCATED);
 	aux->overwrite += !!(record->aux_flags & PERFDATA_AUX_OVERWRITE);
 	aux->partial += !!(record->aux_flags & PERFDATA_AUX_PARTIAL);
@@ -222,9 +216,9 @@ static void count_burst(struct recorded_ring *ring,
 	if (slot != ring->slot)
 		ring->slot_bytes = 0;
 	ring->slot = slot;
-	saturate(&ring->slot_bytes, record->size);
+	unknown_add(&ring->slot_bytes, record->size);
 	if (record->type == PERF_RECORD_LOST)
-		saturate(&ring->slot_bytes, lost_in_slot(ring, record));
+		unknown_add(&ring->slot_bytes, lost_in_slot(ring, record));
 	ring->previous = record->time;
 	if (ring->burst == UNKNOWN || ring->slot_bytes > ring->burst)
 		ring->burst = ring->slot_bytes;
@@ -259,7 +253,7 @@ static void count_loss(struct recorded_ring *ring,
 		.worst_lost = record->lost,
 	};
 
-	saturate(&ring->lost, record->lost);
+	unknown_add(&ring->lost, record->lost);
 	ring->held_lost += bytes_lost(ring, record);
 	if (record->lost)
 		add_losses(&ring->losses, &one);
@@ -284,9 +278,9 @@ static int count_in_ring(struct recorded *r, struct recorded_ring *ring,
 		break;
 	case PERF_RECORD_LOST_SAMPLES:
 		if (record->misc & PERFDATA_MISC_FILTERED)
-			saturate(&ring->filtered, record->lost);
+			unknown_add(&ring->filtered, record->lost);
 		else
-			saturate(&ring->lost_samples, record->lost);
+			unknown_add(&ring->lost_samples, record->lost);
 		break;
 	case PERF_RECORD_THROTTLE:
 		ring->throttled++;
@@ -330,7 +324,7 @@ static int place(struct recorded *r, const struct perfdata_record *record,
 		return -ENOMEM;
 	if (record->type != PERFDATA_RECORD_AUXTRACE)
 		return count_in_ring(r, ring, record, round);
-	saturate(&ring->aux.trace, record->trace);
+	unknown_add(&ring->aux.trace, record->trace);
 	return 0;
 }
 
@@ -518,19 +512,19 @@ struct recorded_ring recorded_total(const struct recorded *r)
 		sum.records += ring->records;
 		sum.bytes += ring->bytes;
 		sum.samples += ring->samples;
-		saturate(&sum.lost, ring->lost);
-		saturate(&sum.lost_samples, ring->lost_samples);
+		unknown_add(&sum.lost, ring->lost);
+		unknown_add(&sum.lost_samples, ring->lost_samples);
 		add_losses(&sum.losses, &ring->losses);
-		saturate(&sum.filtered, ring->filtered);
+		unknown_add(&sum.filtered, ring->filtered);
 		sum.throttled += ring->throttled;
 		sum.unthrottled += ring->unthrottled;
 		sum.aux.records += ring->aux.records;
-		saturate(&sum.aux.bytes, ring->aux.bytes);
+		unknown_add(&sum.aux.bytes, ring->aux.bytes);
 		sum.aux.truncated += ring->aux.truncated;
 		sum.aux.overwrite += ring->aux.overwrite;
 		sum.aux.partial += ring->aux.partial;
 		sum.aux.collision += ring->aux.collision;
-		saturate(&sum.aux.trace, ring->aux.trace);
+		unknown_add(&sum.aux.trace, ring->aux.trace);
 		if (ring->max_round != UNKNOWN &&
 		    (sum.max_round == UNKNOWN ||
 		     ring->max_round > sum.max_round))

@@ -45,11 +45,6 @@ static size_t ring_of(const struct timeline_cell *cell)
 	return cell->key & ((1u << TIMELINE_RING_BITS) - 1);
 }
 
-static void add64(uint64_t *sum, uint64_t n)
-{
-	*sum = n < UNKNOWN - 1 - *sum ? *sum + n : UNKNOWN - 1;
-}
-
 static void add32(uint32_t *sum, uint32_t n)
 {
 	*sum = n < UINT32_MAX - *sum ? *sum + n : UINT32_MAX;
@@ -63,10 +58,10 @@ static void raise(uint64_t *most, uint64_t n)
 
 static void merge(struct timeline_cell *to, const struct timeline_cell *from)
 {
-	add64(&to->bytes, from->bytes);
-	add64(&to->lost, from->lost);
-	add64(&to->lost_samples, from->lost_samples);
-	add64(&to->aux_bytes, from->aux_bytes);
+	unknown_add(&to->bytes, from->bytes);
+	unknown_add(&to->lost, from->lost);
+	unknown_add(&to->lost_samples, from->lost_samples);
+	unknown_add(&to->aux_bytes, from->aux_bytes);
 	raise(&to->round, from->round);
 	add32(&to->truncated, from->truncated);
 	add32(&to->overwrite, from->overwrite);
@@ -173,7 +168,7 @@ static void count_aux(struct timeline_cell *cell,
 {
 	uint64_t flags = record->aux_flags;
 
-	add64(&cell->aux_bytes, record->trace);
+	unknown_add(&cell->aux_bytes, record->trace);
 	add32(&cell->truncated, !!(flags & PERFDATA_AUX_TRUNCATED));
 	add32(&cell->overwrite, !!(flags & PERFDATA_AUX_OVERWRITE));
 	add32(&cell->partial, !!(flags & PERFDATA_AUX_PARTIAL));
@@ -197,13 +192,13 @@ int timeline_add(struct timeline *t, size_t ring,
 	cell = need_cell(t, ring);
 	if (!cell)
 		return -ENOMEM;
-	add64(&cell->bytes, record->size);
+	unknown_add(&cell->bytes, record->size);
 	add32(&cell->types[record_index(record->type)], 1);
 	if (record->type == PERF_RECORD_LOST)
-		add64(&cell->lost, record->lost);
+		unknown_add(&cell->lost, record->lost);
 	else if (record->type == PERF_RECORD_LOST_SAMPLES &&
 		 !(record->misc & PERFDATA_MISC_FILTERED))
-		add64(&cell->lost_samples, record->lost);
+		unknown_add(&cell->lost_samples, record->lost);
 	else if (record->type == PERF_RECORD_AUX)
 		count_aux(cell, record);
 	return 0;
@@ -243,9 +238,9 @@ uint64_t timeline_width(const struct timeline *t)
 
 static void add_to(struct ring_stats *s, const struct timeline_cell *cell)
 {
-	add64(&s->bytes, cell->bytes);
-	add64(&s->lost, cell->lost);
-	add64(&s->lost_samples, cell->lost_samples);
+	unknown_add(&s->bytes, cell->bytes);
+	unknown_add(&s->lost, cell->lost);
+	unknown_add(&s->lost_samples, cell->lost_samples);
 	raise(&s->peak, cell->round);
 	for (int i = 0; i < RECORD_TYPES; i++) {
 		s->types[i] += cell->types[i];
@@ -254,7 +249,7 @@ static void add_to(struct ring_stats *s, const struct timeline_cell *cell)
 	s->aux.records += cell->types[PERF_RECORD_AUX];
 	s->aux.itrace_starts += cell->types[PERF_RECORD_ITRACE_START];
 	s->aux.hw_ids += cell->types[RECORD_AUX_OUTPUT_HW_ID];
-	add64(&s->aux.bytes, cell->aux_bytes);
+	unknown_add(&s->aux.bytes, cell->aux_bytes);
 	s->aux.truncated += cell->truncated;
 	s->aux.overwrite += cell->overwrite;
 	s->aux.partial += cell->partial;

@@ -115,7 +115,7 @@ static void draw_chosen(const struct flame_view *v, struct area a)
 	if (b->self > 0 && a.cols >= ROOMY)
 		col += area_printf(a, 0, col, ROLE_DEFAULT, "self %.2f%%",
 				   b->self / all * 100) + 2;
-	if (!v->query.recent)
+	if (!v->shown.query.recent)
 		col += area_printf(a, 0, col, ROLE_DIM, "%s samples",
 				   units_count(text, sizeof(text),
 					       b->samples)) + 2;
@@ -139,13 +139,6 @@ static void flame_release(struct view *view)
 	flame_free(&flame_view(view)->flame);
 }
 
-static bool is_current(const struct flame_view *v, const struct hot *hot,
-		       const struct hot_query *query)
-{
-	return v->hot == hot && v->changes == hot->changes &&
-	       !memcmp(&v->query, query, sizeof(*query));
-}
-
 /*
  * Rebuild the boxes if the samples or the query changed; zoom and the chosen
  * box stay the same.  If out of memory, the old boxes are kept.  False if there
@@ -159,16 +152,16 @@ static bool update(struct flame_view *v, const struct frame *frame)
 
 	if (!hot)
 		return false;
-	if (!is_current(v, hot, query) &&
+	if (!hot_shown_is(&v->shown, hot, query) &&
 	    flame_build(hot, query, &flame) == 0) {
 		v->zoom = v->flame.nr ? flame_same(&flame, &v->flame, v->zoom) :
 					0;
 		v->at = v->flame.nr ? flame_same(&flame, &v->flame, v->at) : 0;
 		flame_free(&v->flame);
 		v->flame = flame;
-		v->hot = hot;
-		v->changes = hot->changes;
-		v->query = *query;
+		v->shown.hot = hot;
+		v->shown.changes = hot->changes;
+		v->shown.query = *query;
 	}
 	return v->flame.nr && v->flame.boxes[0].weight > 0;
 }
@@ -180,10 +173,10 @@ static void draw_what(const struct flame_view *v, const struct frame *frame,
 	const struct flame_box *zoom = &v->flame.boxes[v->zoom];
 	int col = 1;
 
-	if (v->query.part)
+	if (v->shown.query.part)
 		col = widget_note(a, col, ROLE_NOTICE, "%s",
-				  hot_part_name(v->query.part));
-	col = narrow_which(a, col, frame, &v->query,
+				  hot_part_name(v->shown.query.part));
+	col = narrow_which(a, col, frame, &v->shown.query,
 			   v->flame.boxes[0].samples);
 	col = widget_note(a, col, ROLE_DEFAULT, "%s",
 			  v->flame.by_events ? "weighted by period" :
@@ -221,9 +214,9 @@ static void flame_draw(struct view *view, const struct frame *frame,
 		return;
 	}
 	draw_what(v, frame, area_sub(area, 0, 0, 1, area.cols));
-	v->body = 1 + narrow_draw(v->hot, &v->query,
+	v->body = 1 + narrow_draw(v->shown.hot, &v->shown.query,
 				  area_sub(area, 1, 0, 1, area.cols));
-	if (!v->hot->chains)
+	if (!v->shown.hot->chains)
 		area_printf(area, v->body++, 1, ROLE_NOTICE,
 			    "functions only, %s", narrow_no_chains(frame));
 	area.rows -= narrow_hidden(frame->samples, area);

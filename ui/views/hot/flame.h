@@ -16,9 +16,7 @@ enum { FLAME_TEXT = 64 };	/* bytes of a search */
 struct flame_view {
 	struct view view;
 	struct flame flame;
-	const struct hot *hot;	/* that @flame was made of; NULL: none yet */
-	uint64_t changes;	/* hot->changes at that time */
-	struct hot_query query;	/* that @flame was made for */
+	struct hot_shown shown;	/* that @flame was made of */
 	uint32_t zoom;		/* the box that is as wide as the screen */
 	uint32_t at;		/* the box chosen: within zoom, or around it */
 	struct list list;	/* its rows are levels, 0 is the root; the

@@ -25,9 +25,7 @@ struct hot_view {
 	struct listing list;
 	struct hot_rows rows;
 	double max;		/* largest share, of those sorted by */
-	const struct hot *hot;	/* that @rows were made of; NULL: none yet */
-	uint64_t changes;	/* hot->changes at that time */
-	struct hot_query query;	/* that @rows were made for */
+	struct hot_shown shown;	/* that @rows were made of */
 	struct hot_step steps[HOT_WHERES];
 	unsigned int nr_steps;
 	bool roomy;		/* there is room for the row's file */

@@ -87,7 +87,7 @@ static uint64_t row_id(const struct listing *l, const void *row)
 	const struct hot_view *v = (const void *)l;
 	const struct hot_row *r = row;
 
-	return id_of(v->query.keys, &r->value);
+	return id_of(v->shown.query.keys, &r->value);
 }
 
 static bool match(const struct listing *l, const void *row, const char *needle)
@@ -95,8 +95,8 @@ static bool match(const struct listing *l, const void *row, const char *needle)
 	const struct hot_view *v = (const void *)l;
 	const struct hot_row *r = row;
 
-	return hot_key_match(l->frame->samples->hot, v->query.keys, &r->value,
-			     needle);
+	return hot_key_match(l->frame->samples->hot, v->shown.query.keys,
+			     &r->value, needle);
 }
 
 /* Takes effect with the next query; the number of all rows is not known. */
@@ -122,8 +122,8 @@ static double largest(const struct hot_view *v)
 
 	for (size_t i = 0; i < v->rows.nr; i++) {
 		const struct hot_row *row = &v->rows.rows[i];
-		double share = v->query.by_children ? row->children :
-						      row->self;
+		double share = v->shown.query.by_children ? row->children :
+							    row->self;
 
 		max = share > max ? share : max;
 	}
@@ -137,17 +137,10 @@ static void make_rows(struct hot_view *v, const struct hot *hot,
 	hot_rows_free(&v->rows);
 	if (hot_rows_query(hot, query, &v->rows) < 0)
 		v->rows = (struct hot_rows){ 0 };
-	v->hot = hot;
-	v->changes = hot->changes;
-	v->query = *query;
+	v->shown.hot = hot;
+	v->shown.changes = hot->changes;
+	v->shown.query = *query;
 	v->max = largest(v);
-}
-
-static bool is_current(const struct hot_view *v, const struct hot *hot,
-		       const struct hot_query *query)
-{
-	return v->hot == hot && v->changes == hot->changes &&
-	       !memcmp(&v->query, query, sizeof(*query));
 }
 
 static void update(struct listing *l)
@@ -159,14 +152,14 @@ static void update(struct listing *l)
 
 	if (!hot) {
 		hot_rows_free(&v->rows);
-		v->hot = NULL;
+		v->shown.hot = NULL;
 		return;
 	}
 	q.by_children = q.by_children && has_children(v, hot);
 	l->sort = q.by_name ? HOT_SORT_NAME :
 		  q.by_children ? HOT_SORT_CHILDREN : HOT_SORT_SELF;
 	text_copy(q.filter, sizeof(q.filter), l->filter);
-	if (!is_current(v, hot, &q))
+	if (!hot_shown_is(&v->shown, hot, &q))
 		make_rows(v, hot, &q);
 }
 
@@ -403,10 +396,11 @@ static void key_text(const struct hot *hot, enum hot_key key,
 static void draw_bar(const struct hot_view *v, const struct hot_row *row,
 		     struct area cell)
 {
-	bool symbols = v->query.keys & 1u << HOT_SYMBOL;
+	bool symbols = v->shown.query.keys & 1u << HOT_SYMBOL;
 
 	widget_hbar(cell, 0, 0, cell.cols,
-		    v->query.by_children ? row->children : row->self, v->max,
+		    v->shown.query.by_children ? row->children : row->self,
+		    v->max,
 		    symbols ? widget_kind(row->kind)->role : ROLE_SPARK);
 }
 
@@ -416,7 +410,7 @@ static enum role draw_cell(struct listing *l, const void *row,
 {
 	const struct hot_view *v = (const void *)l;
 	const struct hot_row *r = row;
-	enum hot_key key = main_key(v->query.keys);
+	enum hot_key key = main_key(v->shown.query.keys);
 
 	switch (column->id) {
 	case BAR:
@@ -453,7 +447,7 @@ static int note_file(const struct hot_view *v, const struct hot *hot,
 	const struct hot_row *row = listing_current(&v->list);
 	char file[256];
 
-	if (!v->roomy || !(v->query.keys & 1u << HOT_DSO) || !row)
+	if (!v->roomy || !(v->shown.query.keys & 1u << HOT_DSO) || !row)
 		return col;
 	return widget_note(a, col, ROLE_DIM, "%s",
 			   hot_key_text(hot, HOT_DSO, &row->value, file,
