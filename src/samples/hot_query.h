@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "samples/hot_key.h"
 #include "samples/hot_table.h"
@@ -42,21 +41,6 @@ struct hot_query {
 	char filter[HOT_FILTER_MAX];	/* show only rows with it in a text;
 					 * "": all.  Shares do not change */
 };
-
-/* The samples that a view shows, and how. */
-struct hot_shown {
-	const struct hot *hot;		/* NULL: none */
-	uint64_t changes;		/* hot->changes at that time */
-	struct hot_query query;
-};
-
-static inline bool hot_shown_is(const struct hot_shown *shown,
-				const struct hot *hot,
-				const struct hot_query *query)
-{
-	return shown->hot == hot && shown->changes == hot->changes &&
-	       !memcmp(&shown->query, query, sizeof(*query));
-}
 
 /* "without idle", ... for screens; NULL for everything. */
 const char *hot_part_name(enum hot_part part);

@@ -6,9 +6,26 @@
 #ifndef RBTOP_UI_VIEWS_NARROW_H
 #define RBTOP_UI_VIEWS_NARROW_H
 
+#include <string.h>
+
 #include "samples/hot_query.h"
 #include "samples/samples.h"
 #include "ui/kit/view.h"
+
+/* What a view was last made of, and for. */
+struct hot_shown {
+	const struct hot *hot;		/* NULL: none */
+	uint64_t changes;		/* hot->changes at that time */
+	struct hot_query query;
+};
+
+static inline bool hot_shown_is(const struct hot_shown *shown,
+				const struct hot *hot,
+				const struct hot_query *query)
+{
+	return shown->hot == hot && shown->changes == hot->changes &&
+	       !memcmp(&shown->query, query, sizeof(*query));
+}
 
 /*
  * Narrow @query to samples that have the @keys (bits 1 << enum hot_key) of

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "ui/draw/widgets.h"
-#include "ui/views/narrow.h"
 
 enum { ROOMY = 60 };	/* columns from which the share of self is shown */
 

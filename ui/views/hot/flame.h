@@ -10,6 +10,7 @@
 #include "samples/samples.h"
 #include "ui/kit/list.h"
 #include "ui/kit/view.h"
+#include "ui/views/narrow.h"
 
 enum { FLAME_TEXT = 64 };	/* bytes of a search */
 
