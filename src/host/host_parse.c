@@ -287,7 +287,7 @@ static void fill_event(const struct host_parse *parse,
 	event->period = attr->sample_period;
 	event->count = record->count;
 	event->samples = UNKNOWN;
-	event->count_per_s = event->samples_per_s = NAN;
+	event->samples_per_s = NAN;
 	event->lost = record->lost; /* UNKNOWN on older kernels */
 }
 

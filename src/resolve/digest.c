@@ -43,7 +43,6 @@ struct published {
 	uint64_t listed_ns;	/* time of the last sample in the feed */
 	struct resolver_stats symbols;
 	size_t name_bytes;
-	double cpu;
 	/* requested, not yet taken over by the thread */
 	struct sample_filter *new_filter;
 	bool filter_changed, field_changed;
@@ -625,7 +624,6 @@ static void exchange(struct digest *d, const struct resolver_stats *stats)
 	take_requests(d);
 	pub->symbols = *stats;
 	pub->name_bytes = names_bytes(d->names);
-	pub->cpu = sys_thread_cpu();
 	pthread_mutex_unlock(&d->lock);
 }
 
@@ -688,7 +686,6 @@ static void read_status(const struct digest *d, struct samples_status *status)
 	status->symbol_limit = pub->symbols.limit;
 	status->name_bytes = pub->name_bytes;
 	status->name_limit = names_limit(d->names);
-	status->resolver_cpu = pub->cpu;
 }
 
 void digest_read(struct digest *d, double seconds, struct samples *out)

@@ -51,7 +51,7 @@ struct ring_event {
 				 * read the ring */
 	uint64_t lost;		/* since it was opened; UNKNOWN before Linux
 				 * 6.0 */
-	double count_per_s, samples_per_s, lost_per_s;
+	double samples_per_s, lost_per_s;
 	bool side_band;		/* the dummy event for side-band records */
 
 	/* of other programs' events only: */

@@ -74,7 +74,6 @@ static void fill_row(const struct hot_groups *groups, size_t i, bool thinned,
 	double share;
 
 	row->samples = sums->self.sum;
-	row->samples_children = sums->children.sum;
 	row->self = share_of(groups, &sums->self);
 	row->children = share_of(groups, &sums->children);
 	share = by_children ? row->children : row->self;

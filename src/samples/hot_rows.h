@@ -24,7 +24,6 @@ struct hot_row {
 	double error;		/* half the 95 % confidence interval of the
 				 * share it is sorted by; 0 unless thinned */
 	double samples;		/* self, in samples */
-	double samples_children;
 };
 
 struct hot_rows {

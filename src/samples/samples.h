@@ -49,7 +49,6 @@ struct samples_status {
 	double loader_cpu;		/* CPU seconds of loader processes */
 	bool stuck;			/* at the end: the resolver hangs, and
 					 * some queued samples are missing */
-	double resolver_cpu;		/* CPU seconds of the resolver */
 };
 
 struct samples {

@@ -40,7 +40,6 @@ static struct ring_event event(const char *name, bool side_band,
 		.count = count,
 		.samples = samples,
 		.samples_per_s = (double)samples / 10,
-		.count_per_s = (double)count / 10,
 	};
 }
 
@@ -267,7 +266,6 @@ void frames_unknown(struct ring_row *r)
 	reads->latency_p50 = reads->latency_p99 = reads->counts_age = NAN;
 	memset(&reads->stats.latency, 0, sizeof(reads->stats.latency));
 	r->events[1].count = r->events[1].lost = UNKNOWN;
-	r->events[1].count_per_s = NAN;
 	reads->nr_pids = 0;
 	r->advice = (struct advice){
 		.reason = "too early: no drain has found a record",

@@ -222,7 +222,6 @@ const struct samples *frames_samples(void)
 			.symbol_bytes = 12 << 20, .symbol_limit = 40 << 20,
 			.name_bytes = 1 << 20, .name_limit = 8 << 20,
 			.processes = 120,
-			.resolver_cpu = .25,
 		},
 		.trace_fields = trace_fields,
 		.nr_trace_fields = LEN(trace_fields),

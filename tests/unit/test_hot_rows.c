@@ -128,7 +128,6 @@ TEST(test_symbol)
 	assert_int_equal(rows.rows[0].kind, SYMBOL_KERNEL);
 	assert_int_equal(rows.rows[0].value.symbol, SYM_VFS_READ);
 	assert_near(rows.rows[1].samples, 20);
-	assert_near(rows.rows[1].samples_children, 70);
 	assert_true(rows.rows[0].error == 0);
 	hot_rows_free(&rows);
 }

@@ -14,7 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct err;
 struct tracepoints;
 
 /* Resolves addresses for print formats: %ps, %pS. */

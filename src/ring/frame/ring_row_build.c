@@ -323,14 +323,11 @@ static int set_events(struct ring_row_build *state,
 		state->nr_events = now->nr_events;
 	for (size_t i = 0; i < now->nr_events; i++) {
 		const struct ring_event *event = &now->events[i];
-		struct ring_event last = { .count = UNKNOWN,
+		struct ring_event last = { .samples = event->samples,
 					   .lost = UNKNOWN };
-		bool counted = event->count != UNKNOWN;
 
 		if (i < known)
 			last = events[i];
-		else
-			last.samples = event->samples;
 		events[i] = (struct ring_event){
 			.name = event->name,
 			.side_band = event->side_band,
@@ -339,10 +336,6 @@ static int set_events(struct ring_row_build *state,
 			.lost = event->lost,
 			.samples_per_s = ring_rate(
 				ring_delta(event->samples, last.samples), dt),
-			/* an unknown last count is the largest value: 0 */
-			.count_per_s = counted ? ring_rate(
-				ring_delta(event->count, last.count), dt)
-				: NAN,
 			.lost_per_s = event->lost == UNKNOWN ? NAN : ring_rate(
 				ring_delta(event->lost, last.lost), dt),
 			.cpu = now->cpu,

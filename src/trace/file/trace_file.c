@@ -39,7 +39,6 @@ struct trace_file {
 					 * yet */
 	_Atomic uint64_t beside_bytes;
 	new_file_between_fn *between;
-	void *between_ctx;
 	bool checkpoints;		/* trace_file_checkpoint() is allowed */
 	struct perfdata_event *events;	/* the session's, then the side-band */
 	size_t nr_events;

@@ -287,7 +287,6 @@ static void get_header(struct perfdata_file *f, const uint8_t *at)
 	h->attr_size = perfdata_get64(order, at + 16);
 	h->attrs = get_section(f, at + 24);
 	h->data = get_section(f, at + 40);
-	h->event_types = get_section(f, at + 56);
 	for (size_t i = 0; h->size >= WHOLE_HEADER && i < 4; i++)
 		h->features[i] = perfdata_get64(order, at + OLD_HEADER + 8 * i);
 	fix_features(h, f->found.info.big_endian);
