@@ -435,18 +435,13 @@ static void serve_batch(struct reader *reader,
 		handle_wake(reader);
 }
 
-static void begin_thread(struct reader *reader)
-{
-	ring_thread_begin(&reader->thread, "rbtop-reader");
-	stop_watch_begin(&reader->stops, reader->opts.interval);
-}
-
 static void *reader_main(void *arg)
 {
 	struct epoll_event events[READER_BATCH];
 	struct reader *reader = arg;
 
-	begin_thread(reader);
+	ring_thread_begin(&reader->thread, "rbtop-reader");
+	stop_watch_begin(&reader->stops, reader->opts.interval);
 	while (!stopped(reader)) {
 		int nr = epoll_wait(reader->epoll, events, READER_BATCH, -1);
 

@@ -139,18 +139,14 @@ struct placing {
 	int scroll;		/* columns scrolled out at the left */
 };
 
-/*
- * The width includes the arrow of a sorted column: in the blank next to it the
- * arrow would look like the neighbour's.
- */
-static int heading_width(const struct list_column *c)
-{
-	return text_width(c->header) + (c->sort != LIST_UNSORTED);
-}
-
 static int min_width(const struct list_column *c)
 {
-	int heading = heading_width(c), min = c->min ? c->min : c->width;
+	/*
+	 * With the arrow of a sorted column: in the blank next to it, it would
+	 * look like the neighbour's.
+	 */
+	int heading = text_width(c->header) + (c->sort != LIST_UNSORTED);
+	int min = c->min ? c->min : c->width;
 
 	return min > heading ? min : heading;
 }

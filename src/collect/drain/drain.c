@@ -388,13 +388,6 @@ static uint64_t walk(const struct ring *ring, struct drain *drain, uint64_t at,
 	return at;
 }
 
-static void tell_fill(const struct ring *ring, const struct drain *drain,
-		      const struct drain_tally *tally)
-{
-	trigger_fill(drain->trigger, drain->slot,
-		     (double)tally->used / (double)ring->size);
-}
-
 void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
 		struct drain_tally *tally)
 {
@@ -418,7 +411,8 @@ void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
 	if (tally->used > ring->size)
 		tally->used = ring->size;
 	if (drain->trigger && !drain->apart)
-		tell_fill(ring, drain, tally);
+		trigger_fill(drain->trigger, drain->slot,
+			     (double)tally->used / (double)ring->size);
 	ring_consume(ring, head);
 }
 

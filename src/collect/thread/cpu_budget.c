@@ -10,11 +10,6 @@ bool cpu_budget_due(const struct cpu_budget *b, uint64_t now_ns)
 	return !b->nr || now_ns - b->marks[last].now_ns >= STEP_NS;
 }
 
-static bool is_over(uint64_t passed, uint64_t ran)
-{
-	return (double)ran > (double)passed * CPU_BUDGET_SHARE;
-}
-
 bool cpu_budget_note(struct cpu_budget *b, uint64_t now_ns, uint64_t ran_ns)
 {
 	unsigned int kept = b->nr < CPU_BUDGET_MARKS ? b->nr : CPU_BUDGET_MARKS;
@@ -26,7 +21,8 @@ bool cpu_budget_note(struct cpu_budget *b, uint64_t now_ns, uint64_t ran_ns)
 
 		if (passed < CPU_BUDGET_WINDOW_NS)
 			continue;
-		over = is_over(passed, ran_ns - b->marks[at].ran_ns);
+		over = (double)(ran_ns - b->marks[at].ran_ns) >
+		       (double)passed * CPU_BUDGET_SHARE;
 		break;
 	}
 	b->marks[b->nr % CPU_BUDGET_MARKS].now_ns = now_ns;

@@ -271,14 +271,6 @@ static void end_reading(const struct host_row_state *state,
 	reading->ran = state->thread.ran;
 }
 
-/* Without event counts, an increase of pending shows losses. */
-static uint64_t lost_unseen(const struct host_row_state *state,
-			    const struct host_pass_ring *ring)
-{
-	return ring->lost == UNKNOWN ? 0 :
-	       ring_delta(ring->lost, state->last.pending);
-}
-
 /*
  * The increase of what a BPF ring buffer has lost; 0 of a row that is new.  Its
  * count starts again with the counting.
@@ -484,8 +476,9 @@ void host_figures_read(struct host_row_state *state,
 		lost = take_drops(state, ring, change);
 	else if (ring->kind != RING_PERF)
 		lost = take_all(state, ring, change);
-	else if (!state->lost_known)
-		lost = lost_unseen(state, ring);
+	else if (!state->lost_known && ring->lost != UNKNOWN)
+		/* without event counts, an increase of pending shows losses */
+		lost = ring_delta(ring->lost, state->last.pending);
 	set_position(state, ring);
 	state->tick.bad_tail |= is_bad_tail(&state->row);
 	state->row.bad_tail = state->tick.bad_tail;
@@ -537,12 +530,6 @@ static void tick_events(struct host_row_state *state, double dt)
 	}
 }
 
-/* Whether losses are known: the kernel counts none of a BPF ring buffer. */
-static bool tells_lost(const struct ring_row *row)
-{
-	return row->lost != UNKNOWN || row->lost_pending != UNKNOWN;
-}
-
 void host_figures_tick(struct host_row_state *state)
 {
 	struct ring_row *row = &state->row;
@@ -558,7 +545,9 @@ void host_figures_tick(struct host_row_state *state)
 	row->wakeups_per_s = row->watermark ? ring_rate(tick->wakeups, dt) :
 					      NAN;
 	row->drains_per_s = row->overwrite ? NAN : ring_rate(tick->drains, dt);
-	row->lost_per_s = tells_lost(row) ? ring_rate(tick->lost, dt) : NAN;
+	/* the kernel counts no losses of a BPF ring buffer */
+	row->lost_per_s = row->lost == UNKNOWN && row->lost_pending == UNKNOWN ?
+				  NAN : ring_rate(tick->lost, dt);
 	if (row->aux.size && !row->aux.overwrite)
 		row->aux.bytes_per_s = ring_rate(tick->aux_bytes, dt);
 	tick_events(state, dt);

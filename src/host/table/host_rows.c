@@ -139,17 +139,14 @@ void host_rows_forget_unshown(struct host_rows *rows)
 		forget(rows, 0, is_too_many);
 }
 
-static bool has_lost(const struct host_row_state *state)
-{
-	return unknown_as_zero(ring_row_lost_since(&state->row)) > 0;
-}
-
 static bool is_over(const struct host_rows *rows,
 		    const struct host_row_state *state, double mono)
 {
+	bool lost = unknown_as_zero(ring_row_lost_since(&state->row)) > 0;
+
 	if (state->replaced)
 		return true;
-	return !(rows->keeps_lost && has_lost(state)) &&
+	return !(rows->keeps_lost && lost) &&
 	       (rows->gone > MAX_GONE ||
 		mono - state->row.last_seen > rows->linger);
 }

@@ -145,13 +145,6 @@ static uint64_t crossings(const struct ring_stats *now,
 	       ring_delta(head, ring_crossings(out->tail, out->watermark));
 }
 
-static void set_counters(const struct ring_stats *now, struct ring_row *out)
-{
-	out->crossings = crossings(now, out);
-	out->wakeups = now->wakeups;
-	out->drains = now->drains;
-}
-
 /*
  * Records of an overwrite ring are not counted as they arrive.  The mean record
  * size is known once the ring was read while full, if it is full now.
@@ -463,7 +456,9 @@ int ring_row_build(struct ring_row_build *state,
 	set_identity(state, now, index, out);
 	set_fill(now, out);
 	set_peak(state, now, out);
-	set_counters(&now->stats, out);
+	out->crossings = crossings(&now->stats, out);
+	out->wakeups = now->stats.wakeups;
+	out->drains = now->stats.drains;
 	set_stats(state, &now->stats);
 	set_rates(state, &now->stats, dt, out);
 	if (now->size == UNKNOWN)

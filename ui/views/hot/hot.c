@@ -92,14 +92,6 @@ static void draw_choice(const void *ctx, struct area line, size_t row)
 	area_text(line, 0, 14, 0, ROLE_DEFAULT, info->help);
 }
 
-static void draw_groups(struct hot_view *v, const struct samples *samples,
-			struct area a)
-{
-	const struct drawing d = { v, samples };
-
-	pick_draw(&v->groups, a, PICK_WIDTH, "Group by", draw_choice, &d);
-}
-
 /*
  * Request a field from the source, since samples only have the field that was
  * chosen.  False if it is refused.
@@ -230,7 +222,8 @@ static void hot_draw(struct view *view, const struct frame *frame,
 	draw_what(v, samples, area_sub(area, 0, 0, 1, area.cols));
 	listing_draw_pick(&v->list, area);
 	if (v->groups.open)
-		draw_groups(v, samples, area);
+		pick_draw(&v->groups, area, PICK_WIDTH, "Group by", draw_choice,
+			  &(struct drawing){ v, samples });
 }
 
 static void sort_by_children(struct hot_view *v, const struct frame *frame,
