@@ -71,13 +71,13 @@ static void warn(const char *text)
  */
 static void list_all(struct session_source_opts *opts, double delay)
 {
-	enum { LEAST = 1 << 15, MOST = 1 << 20 };
-	const size_t most_bytes = 256 << 20;
+	enum { MIN_ENTRIES = 1 << 15, MAX_ENTRIES = 1 << 20 };
+	const size_t max_bytes = 256 << 20;
 	size_t each = opts->session.callchain ? 4096 : 512;
-	double samples = fmin(2 * delay * opts->decode_rate, MOST);
+	double samples = fmin(2 * delay * opts->decode_rate, MAX_ENTRIES);
 
-	opts->feed_entries = MAX((size_t)samples, LEAST);
-	opts->feed_bytes = MIN(opts->feed_entries * each, most_bytes);
+	opts->feed_entries = MAX((size_t)samples, MIN_ENTRIES);
+	opts->feed_bytes = MIN(opts->feed_entries * each, max_bytes);
 	opts->text_rate = opts->decode_rate;
 	opts->list_only = true;
 }

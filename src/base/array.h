@@ -23,9 +23,9 @@
 #include <stdint.h>
 
 /* Make room for @nr items.  0 or -ENOMEM. */
-#define array_fit(items, room, nr) array_fit_most(items, room, nr, SIZE_MAX)
+#define array_fit(items, room, nr) array_fit_max(items, room, nr, SIZE_MAX)
 /* The same; -EFBIG if @nr is above @max.  Room never exceeds @max. */
-#define array_fit_most(items, room, nr, max)                               \
+#define array_fit_max(items, room, nr, max)                                \
 	array_fit_bytes(ARRAY_AT(items), &(room), nr, max, sizeof(*(items)))
 
 /* Make room for @nr items; new room is zeroed.  0 or -ENOMEM. */
@@ -33,15 +33,15 @@
 	array_fit_zero_bytes(ARRAY_AT(items), &(room), nr, sizeof(*(items)))
 
 /* A new item at the end, zeroed.  NULL when out of memory. */
-#define array_add(items, nr, room) array_add_most(items, nr, room, SIZE_MAX)
+#define array_add(items, nr, room) array_add_max(items, nr, room, SIZE_MAX)
 /* The same; NULL also if there are @max already. */
-#define array_add_most(items, nr, room, max)                               \
-	array_insert_most(items, nr, room, nr, max)
+#define array_add_max(items, nr, room, max)                                \
+	array_insert_max(items, nr, room, nr, max)
 
 /* The same at index @at (at most @nr); items from there on move up. */
 #define array_insert(items, nr, room, at)                                  \
-	array_insert_most(items, nr, room, at, SIZE_MAX)
-#define array_insert_most(items, nr, room, at, max)                        \
+	array_insert_max(items, nr, room, at, SIZE_MAX)
+#define array_insert_max(items, nr, room, at, max)                         \
 	((__typeof__(items))array_insert_bytes(ARRAY_AT(items), &(nr),     \
 					       &(room), at, max,           \
 					       sizeof(*(items))))

@@ -168,7 +168,7 @@ static int resize(struct table *t, size_t room)
 		return -ENOMEM;
 	ret = table_index_init(&index, room);
 	if (!ret)
-		ret = array_fit_most(t->entries, t->room, room, room);
+		ret = array_fit_max(t->entries, t->room, room, room);
 	if (ret) {
 		table_index_free(&index);
 		return ret;

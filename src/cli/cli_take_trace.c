@@ -188,7 +188,7 @@ int cli_take_trace_perf_version(struct cli_parsing *p, const char *arg,
 	if (!read_version(arg, perf))
 		return err_usage(err, "--perf-version '%s': not a version of "
 				 "perf such as 6.14", arg);
-	if (*perf < AUXTRACE_PERF_LEAST)
+	if (*perf < AUXTRACE_PERF_MIN)
 		return err_usage(err, "--perf-version %s: the oldest that can "
 				 "read the files is 6.1", arg);
 	return 0;

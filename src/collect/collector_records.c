@@ -195,8 +195,8 @@ static bool is_drained(const struct slot *slot)
  * apart gets no more: it carries little, and the memory is for the others,
  * unless these are not drained.
  */
-static size_t least_history(const struct collector *c,
-			    const struct slot *slot, size_t bytes)
+static size_t min_history(const struct collector *c,
+			  const struct slot *slot, size_t bytes)
 {
 	size_t least = slot->current->ring.size;
 
@@ -214,7 +214,7 @@ int collector_records_give(struct collector *c, struct slot *slot)
 	pthread_mutex_unlock(&c->lock);
 	if (!bytes || !is_drained(slot))
 		return 0;
-	slot->history = record_history_new(least_history(c, slot, bytes));
+	slot->history = record_history_new(min_history(c, slot, bytes));
 	slot->drain.history = slot->history;
 	return slot->history ? 0 : -ENOMEM;
 }
@@ -263,7 +263,7 @@ static void size_history_job(void *arg)
 	if (slot->history || !is_drained(slot))
 		job->bytes = 0;
 	else
-		job->bytes = least_history(job->c, slot, job->bytes);
+		job->bytes = min_history(job->c, slot, job->bytes);
 }
 
 static void keep_history_job(void *arg)

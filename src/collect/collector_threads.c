@@ -22,7 +22,7 @@ enum {
 	COLLECTOR_RINGS_PER_READER = 64,
 	READERS_PER_LANE = 16,
 	QUEUE_BYTES = 4 << 20,		/* of all readers together, at least */
-	QUEUE_LEAST = 256 << 10,	/* of each reader */
+	QUEUE_MIN = 256 << 10,	/* of each reader */
 	SAMPLE_BYTES = 256,		/* of a decoded sample, on average */
 };
 
@@ -63,7 +63,7 @@ static size_t queue_bytes(double decode_rate, size_t nr)
 {
 	double bytes = fmin(decode_rate * SAMPLE_BYTES / 2, 1 << 30);
 
-	return MAX(MAX((size_t)bytes, QUEUE_BYTES) / nr, QUEUE_LEAST);
+	return MAX(MAX((size_t)bytes, QUEUE_BYTES) / nr, QUEUE_MIN);
 }
 
 static int make_readers(struct collector *c, size_t nr, struct err *err)

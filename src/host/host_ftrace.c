@@ -31,9 +31,9 @@ static const double look_budget = 0.001, walk_budget = 0.0005;
 static const double read_lately = 10;
 
 enum {
-	READERS_MOST = 1024,
-	INSTANCES_MOST = 1024,
-	BUFFERS_MOST = 1 << 16,
+	READERS_MAX = 1024,
+	INSTANCES_MAX = 1024,
+	BUFFERS_MAX = 1 << 16,
 	/* bytes of an event, as long as none was seen waiting */
 	USUAL_EVENT = 64,
 };
@@ -192,7 +192,7 @@ static int add_readers_of(struct host_ftrace *ft, pid_t pid)
 	dir = opendir(path);
 	if (!dir)
 		return 0;	/* it has ended, or may not be read */
-	while (!ret && ft->nr_readers < READERS_MOST &&
+	while (!ret && ft->nr_readers < READERS_MAX &&
 	       (entry = readdir(dir))) {
 		if (!is_reader(ft, dirfd(dir), entry->d_name, &reader))
 			continue;
@@ -278,7 +278,7 @@ static struct buffer *add_buffer(struct host_ftrace *ft, uint64_t key)
 {
 	struct buffer *buffer;
 
-	if (ft->nr >= BUFFERS_MOST || table_reserve(&ft->by_key, ft->nr + 1))
+	if (ft->nr >= BUFFERS_MAX || table_reserve(&ft->by_key, ft->nr + 1))
 		return NULL;
 	buffer = array_add(ft->buffers, ft->nr, ft->room);
 	if (!buffer)
@@ -409,7 +409,7 @@ static int read_all(struct host_ftrace *ft, struct err *err)
 			       ft->tracefs, strerror(-ret));
 	snprintf(path, sizeof(path), "%s/instances", ft->tracefs);
 	nr = sys_scandir(path, is_dir, &names);
-	for (int i = 0; i < nr && i < INSTANCES_MOST && ret != -ENOMEM; i++) {
+	for (int i = 0; i < nr && i < INSTANCES_MAX && ret != -ENOMEM; i++) {
 		snprintf(path, sizeof(path), "%s/instances/%s", ft->tracefs,
 			 names[i]->d_name);
 		ret = read_instance(ft, path, names[i]->d_name);

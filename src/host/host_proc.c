@@ -24,7 +24,7 @@
  */
 enum {
 	RINGBUF_META_PAGES = 3,
-	MAPS_MOST = 128 << 20,	/* bytes of a process' maps file, a million
+	MAPS_MAX = 128 << 20,	/* bytes of a process' maps file, a million
 				 * lines; larger files are not read */
 };
 
@@ -240,7 +240,7 @@ static int look_at(struct walk *w, pid_t pid)
 
 	w->pid = pid;
 	w->has_status = false;
-	n = proc_maps(w->proc, pid, MAPS_MOST, &text);
+	n = proc_maps(w->proc, pid, MAPS_MAX, &text);
 	if (n < 0)
 		return (int)n;
 	ret = proc_mappings_parse(&w->maps, text);

@@ -78,7 +78,7 @@ struct host_record_ring {
 	 * Samples among the oldest waiting records, else among the last drained
 	 * ones: number, total bytes, bytes of the largest.
 	 */
-	__u32 sizes, size_sum, size_most;
+	__u32 sizes, size_sum, size_max;
 	__u32 pad;
 	__u64 lost_told;	/* in the first LOST record among them; 0:
 				 * none */

@@ -347,8 +347,8 @@ static __always_inline void add_size(struct host_record_ring *to, __u32 type,
 		return;
 	to->sizes++;
 	to->size_sum += size;
-	if (size > to->size_most)
-		to->size_most = size;
+	if (size > to->size_max)
+		to->size_max = size;
 }
 
 /*
@@ -408,7 +408,7 @@ static __noinline int read_waiting(struct host_record_ring *to,
 	READ(page, rb->user_page);
 	READ(tail, page->data_tail);
 	if (tail != to->data_tail)
-		to->sizes = to->size_sum = to->size_most = to->lost_told = 0;
+		to->sizes = to->size_sum = to->size_max = to->lost_told = 0;
 	return 0;
 }
 
@@ -416,7 +416,7 @@ static __noinline int read_waiting(struct host_record_ring *to,
 static __always_inline void read_sizes(struct host_record_ring *to,
 				       struct perf_buffer *rb, __u64 lost)
 {
-	to->sizes = to->size_sum = to->size_most = 0;
+	to->sizes = to->size_sum = to->size_max = 0;
 	to->lost_told = 0;
 	if (to->overwrite || to->nr_pages <= 0)
 		return;

@@ -31,7 +31,7 @@ enum {
 	 */
 	MAX_FRAMES = 127 + 8,
 	TEXT = 512,
-	MOST_NAME = 64,		/* of a field */
+	MAX_NAME = 64,		/* of a field */
 	SYSCALL = 48,		/* a name of a system call, or a number */
 };
 
@@ -261,8 +261,8 @@ static void own_value(struct digest *d, const struct resolver_event *event,
 		named_value(d, sample, name, text);
 	if (!text[0])
 		text_copy(text, sizeof(text), event->field ? "-" : comm);
-	snprintf(value, TEXT, "%.*s=%.*s", MOST_NAME, name,
-		 TEXT - MOST_NAME - 2, text);
+	snprintf(value, TEXT, "%.*s=%.*s", MAX_NAME, name,
+		 TEXT - MAX_NAME - 2, text);
 }
 
 /* The value of the field to group by; or "". */

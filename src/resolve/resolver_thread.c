@@ -27,9 +27,9 @@ enum {
 	 * bytes of records held for sorting; beyond that, only those that the
 	 * held ones wait for are taken from the queues
 	 */
-	MAX_HELD = 16 << 20,
+	ENOUGH_HELD = 16 << 20,
 	/* ... up to this: those of a reader's other rings come in between */
-	MOST_HELD = 64 << 20,
+	MAX_HELD = 64 << 20,
 };
 
 /* Limit of the time for reading tasks before the start. */
@@ -49,7 +49,7 @@ enum {
  * took.
  */
 #define RESYNC_NS	(1000 * MS_NS)
-#define RESYNC_MOST_NS	(32 * RESYNC_NS)
+#define RESYNC_MAX_NS	(32 * RESYNC_NS)
 #define RESYNC_PART	20
 /*
  * The thread hangs in the kernel, on a file that does not respond, if it has
@@ -147,7 +147,7 @@ static void drop(struct resolver_thread *t, const struct queued *head)
 
 static bool crowded(const struct resolver_thread *t)
 {
-	return t->order.bytes >= MAX_HELD;
+	return t->order.bytes >= ENOUGH_HELD;
 }
 
 static bool is_loss(const struct queued *head, const void *record)
@@ -174,7 +174,7 @@ static bool collect_records(struct resolver_thread *t, size_t *nr)
 	const void *record;
 
 	for (*nr = 0; *nr < BATCH && (!crowded(t) || t->waiting) &&
-		      t->order.bytes < MOST_HELD; ++*nr) {
+		      t->order.bytes < MAX_HELD; ++*nr) {
 		record = pop(t, &head);
 		if (!record)
 			return true;
@@ -195,7 +195,7 @@ static bool collect_records(struct resolver_thread *t, size_t *nr)
 static size_t digest_records(struct resolver_thread *t, uint64_t ripe)
 {
 	uint64_t now = sys_now_ns();
-	bool stalled = t->order.bytes >= MOST_HELD ||
+	bool stalled = t->order.bytes >= MAX_HELD ||
 		       (crowded(t) && now - t->moved_ns >= PATIENCE_NS);
 	const struct held_record *held;
 	size_t nr = 0;
@@ -235,7 +235,7 @@ static void resync(struct resolver_thread *t, uint64_t now)
 	uint64_t took;
 
 	/* no loss for as long as the last interval: start again */
-	after = since < 2 * after ? MIN(2 * after, RESYNC_MOST_NS) : RESYNC_NS;
+	after = since < 2 * after ? MIN(2 * after, RESYNC_MAX_NS) : RESYNC_NS;
 	digest_resync(t->digest);
 	took = sys_now_ns() - now;
 	t->resync_after = MAX(after, took * RESYNC_PART);

@@ -12,8 +12,8 @@
 enum { UNIT_BUF = 16, PERF_REASON = 64 };
 
 /* Evidence needed to advise a smaller ring. */
-static const double least_watched = 60;		/* seconds */
-enum { LEAST_DRAINS = 20 };
+static const double min_watched = 60;		/* seconds */
+enum { MIN_DRAINS = 20 };
 
 void advice_words_make(const struct advice_input *in, uint64_t need,
 		       bool bounds, struct advice_words *w)
@@ -60,7 +60,7 @@ static double times_above(const struct advice_input *in)
 }
 
 /* The most that is advised for a wait that was not seen, bytes. */
-static const double most_supposed = 16 << 20;
+static const double max_supposed = 16 << 20;
 
 /* Seconds that an ordinary reader may wait for a CPU. */
 static double supposed_gap(const struct advice_input *in)
@@ -78,7 +78,7 @@ static double supposed_rate(const struct advice_input *in)
 static uint64_t need_of_wait(const struct advice_input *in, double times)
 {
 	return (uint64_t)fmin(times * supposed_rate(in) * supposed_gap(in),
-			      most_supposed);
+			      max_supposed);
 }
 
 /* Records were lost, and the burst in one gap is larger than the ring. */
@@ -150,7 +150,7 @@ static void advise_tight(const struct advice_input *in,
 
 static bool is_seen_enough(const struct advice_input *in)
 {
-	return in->watched >= least_watched && in->drains >= LEAST_DRAINS;
+	return in->watched >= min_watched && in->drains >= MIN_DRAINS;
 }
 
 /*
@@ -163,8 +163,8 @@ static void advise_fits(const struct advice_input *in,
 	uint64_t hold = out->need > in->peak * 2 ? out->need : in->peak * 2;
 	uint64_t pages = pages_for(in, hold);
 
-	if (pages < ADVICE_LEAST)
-		pages = ADVICE_LEAST;
+	if (pages < ADVICE_MIN)
+		pages = ADVICE_MIN;
 	out->pages = pages_for(in, in->size);
 	if (is_seen_enough(in) && pages <= out->pages / 4) {
 		out->pages = pages;
@@ -227,12 +227,12 @@ static void advise_perf(const struct advice_input *in, uint64_t need,
 
 	if (in->lost || !in->burst)
 		most = larger(most, larger(need, 2 * above));
-	out->perf_pages = larger(pages_for(in, most), ADVICE_LEAST);
+	out->perf_pages = larger(pages_for(in, most), ADVICE_MIN);
 	if (in->lost && out->pages >= out->perf_pages) {
 		out->perf_pages = out->pages;
 		snprintf(out->perf_reason, sizeof(out->perf_reason),
 			 "as much as rbtop's reader needs");
-	} else if (most == wait && (double)wait < most_supposed) {
+	} else if (most == wait && (double)wait < max_supposed) {
 		snprintf(out->perf_reason, sizeof(out->perf_reason),
 			 "twice the %s that %s in %s",
 			 units_bytes(bytes, sizeof(bytes), (double)wait / 2),

@@ -87,7 +87,7 @@ struct advice {
 /* A peak fill above this makes the advice to grow. */
 #define ADVICE_TIGHT 0.75
 /* No smaller ring is advised, pages. */
-#define ADVICE_LEAST 8
+#define ADVICE_MIN 8
 
 /* The inputs and the figures made of them, as text. */
 struct advice_words {

@@ -22,11 +22,11 @@ enum {
 };
 
 enum history_merge {
-	HISTORY_MOST,		/* the largest known value of several */
+	HISTORY_MAX,		/* the largest known value of several */
 	HISTORY_MEAN,		/* the mean of those known */
 };
 
-/* Zeroed it is empty, and of HISTORY_MOST. */
+/* Zeroed it is empty, and of HISTORY_MAX. */
 struct history {
 	enum history_merge merge;
 	/* values in the last bucket of each level that are known */

@@ -44,8 +44,8 @@ static struct log_entry *add(struct log *log)
 	if (log->len == log->capacity) {	/* drop the oldest */
 		log->first = (log->first + 1) % log->capacity;
 		log->len--;
-	} else if (array_fit_most(log->entries, log->room, log->len + 1,
-				  log->capacity) != 0) {
+	} else if (array_fit_max(log->entries, log->room, log->len + 1,
+				 log->capacity) != 0) {
 		return NULL;
 	}
 	return place_of(log, log->len++);

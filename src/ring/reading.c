@@ -13,7 +13,7 @@ int reading_reserve(struct reading *r, size_t nr_rings)
 	size_t room = r->nr_rings;
 
 	/* Rings are large and their number is known: no spare room. */
-	if (array_fit_most(r->rings, room, nr_rings, nr_rings) != 0)
+	if (array_fit_max(r->rings, room, nr_rings, nr_rings) != 0)
 		return -ENOMEM;
 	for (; r->nr_rings < nr_rings; r->nr_rings++)
 		r->rings[r->nr_rings] = (struct reading_ring){

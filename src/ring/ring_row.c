@@ -10,7 +10,7 @@ enum { SMALLEST_RECORD = 8 };	/* sizeof(struct perf_event_header) */
 #define RAISED 0.5
 #define HIGH 0.8
 /* A watermark above that leaves too little room. */
-#define MOST_MARK 0.8
+#define MAX_MARK 0.8
 
 bool ring_row_label(struct ring_row *row)
 {
@@ -87,7 +87,7 @@ double ring_row_aux_mark(const struct ring_row *row)
 
 enum ring_level ring_row_level(double fill, double mark)
 {
-	double from = isnan(mark) ? 0 : fmin(mark, MOST_MARK);
+	double from = isnan(mark) ? 0 : fmin(mark, MAX_MARK);
 	double room = 1 - from;
 
 	if (fill >= from + room * HIGH)

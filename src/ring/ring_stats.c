@@ -27,12 +27,12 @@ static void consider_latest(struct ring_stats *s)
  */
 static void add_lost(struct ring_stats *s, uint64_t lost, uint64_t now_ns)
 {
-	const uint64_t least_ns = 200;	/* in which a record can be lost */
+	const uint64_t min_ns = 200;	/* in which a record can be lost */
 
 	if (!lost || !s->records)
 		return;
 	s->latest.lost += lost;
-	if (s->latest.ns && s->latest.ns < s->latest.lost * least_ns &&
+	if (s->latest.ns && s->latest.ns < s->latest.lost * min_ns &&
 	    now_ns > s->last_drain_ns)
 		s->latest.ns += now_ns - s->last_drain_ns;
 	s->latest.bytes += (uint64_t)((double)lost * (double)s->bytes /

@@ -200,7 +200,7 @@ static void fill_opts(struct sim_session *s, const struct sim *sim)
 		.spec = sim->spec.events,
 		.overwrite = sim->spec.snapshot != 0,
 		.per_cpu = true,
-		.perf = AUXTRACE_PERF_LEAST,
+		.perf = AUXTRACE_PERF_MIN,
 	};
 }
 

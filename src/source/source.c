@@ -209,7 +209,7 @@ void source_notes_add(struct source_notes *n, enum log_kind kind,
 	vsnprintf(note.text, sizeof(note.text), fmt, ap);
 	va_end(ap);
 	pthread_mutex_lock(&n->lock);
-	added = array_add_most(n->list, n->nr, n->cap, MAX_NOTES);
+	added = array_add_max(n->list, n->nr, n->cap, MAX_NOTES);
 	if (added)
 		*added = note;
 	else

@@ -24,9 +24,9 @@
 
 enum {
 	CACHE_ENTRIES = 4096,		/* a power of two */
-	SWEEP_AT_LEAST = 1024,		/* known files, minimum for a sweep */
+	SWEEP_MIN = 1024,		/* known files, minimum for a sweep */
 	GROUPS_MAX = 1024,		/* known cgroups */
-	OWN_MAPS_MOST = 32 << 20,	/* limit of rbtop's own maps file,
+	OWN_MAPS_MAX = 32 << 20,	/* limit of rbtop's own maps file,
 					 * bytes */
 };
 
@@ -133,7 +133,7 @@ static void find_vdso(struct resolver *r)
 
 	if (!maps)
 		return;
-	process_maps_read(maps, "/proc", proc_self("/proc"), OWN_MAPS_MOST,
+	process_maps_read(maps, "/proc", proc_self("/proc"), OWN_MAPS_MAX,
 			  r->names);
 	for (size_t i = 0; i < process_maps_len(maps); i++) {
 		const struct process_map *map = process_maps_at(maps, i);
@@ -565,7 +565,7 @@ static void tidy(struct resolver *r)
 	jit_maps_round(r->jits);
 	make_room(r);
 	kernel_symbols_refresh(r->kernel, r->now);
-	if (file_cache_known(r->files) < 2 * r->swept + SWEEP_AT_LEAST)
+	if (file_cache_known(r->files) < 2 * r->swept + SWEEP_MIN)
 		return;
 	file_cache_sweep(r->files, r->table);
 	r->swept = file_cache_known(r->files);

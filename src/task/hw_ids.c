@@ -50,7 +50,7 @@ int hw_ids_put(struct hw_ids *ids, const struct side_band *r,
 			ids->ids[at] = fresh;
 		return 0;
 	}
-	entry = array_insert_most(ids->ids, ids->nr, ids->cap, at, MAX_IDS);
+	entry = array_insert_max(ids->ids, ids->nr, ids->cap, at, MAX_IDS);
 	if (!entry)
 		return -ENOMEM;
 	*entry = fresh;

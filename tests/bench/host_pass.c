@@ -18,13 +18,13 @@
 #include "host/host_bpf.h"
 #include "perf/event/event_label.h"
 
-enum { MOST_PASSES = 10000 };
+enum { MAX_PASSES = 10000 };
 
 struct watch {
 	struct host_bpf *bpf;
 	struct host_pass pass;
 	size_t passes;
-	double wall[MOST_PASSES], cpu[MOST_PASSES];	/* milliseconds */
+	double wall[MAX_PASSES], cpu[MAX_PASSES];	/* milliseconds */
 };
 
 static double clock_ms(clockid_t id)
@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 
 	if (argc > 1)
 		w.passes = strtoul(argv[1], NULL, 10);
-	if (!labels || w.passes < 1 || w.passes > MOST_PASSES)
+	if (!labels || w.passes < 1 || w.passes > MAX_PASSES)
 		return 2;
 	w.bpf = host_bpf_open(labels, &err);
 	if (!w.bpf)

@@ -106,13 +106,13 @@ TEST(test_most)
 	size_t nr = 0, room = 0;
 
 	for (int i = 0; i < 100; i++)
-		assert_non_null(array_add_most(things, nr, room, 100));
+		assert_non_null(array_add_max(things, nr, room, 100));
 	assert_int_equal(room, 100);
 	first = things;
 	things[99].b = 7;
-	assert_null(array_add_most(things, nr, room, 100));
-	assert_null(array_insert_most(things, nr, room, 0, 100));
-	assert_int_equal(array_fit_most(things, room, 101, 100), -EFBIG);
+	assert_null(array_add_max(things, nr, room, 100));
+	assert_null(array_insert_max(things, nr, room, 0, 100));
+	assert_int_equal(array_fit_max(things, room, 101, 100), -EFBIG);
 	assert_int_equal(nr, 100);
 	assert_int_equal(room, 100);
 	assert_ptr_equal(things, first);

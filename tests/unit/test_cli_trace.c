@@ -329,7 +329,7 @@ TEST(test_perf_version)
 		unsigned int version;
 	} cases[] = {
 		{ "", 0 },
-		{ "--perf-version 6.1", AUXTRACE_PERF_LEAST },
+		{ "--perf-version 6.1", AUXTRACE_PERF_MIN },
 		{ "--perf-version=6.14", AUXTRACE_PERF(6, 14) },
 		{ "--perf-version 6.1.192", AUXTRACE_PERF(6, 1) },
 		{ "--perf-version 6.18-rc3", AUXTRACE_PERF(6, 18) },

@@ -14,7 +14,7 @@
 #include "collect/drain/sample_queue.h"
 #include "fake_ring.h"
 
-enum { ID = 500, NEVER = 3600, MOST_WAITS = 100000 };
+enum { ID = 500, NEVER = 3600, MAX_WAITS = 100000 };
 
 struct fixture {
 	struct collector *collector;
@@ -90,7 +90,7 @@ static bool await_records(struct fixture *f, uint64_t records)
 {
 	const struct timespec ms = { .tv_nsec = 1000000 };
 
-	for (int i = 0; i < MOST_WAITS; i++) {
+	for (int i = 0; i < MAX_WAITS; i++) {
 		if (stats(f)->records >= records)
 			return true;
 		nanosleep(&ms, NULL);
@@ -279,7 +279,7 @@ TEST(a_sibling_is_polled_when_the_owner_hangs_up)
 	fake_ring_sample(&f->fake, ID, 1, 1, 56);
 	close(sibling[1]);
 	assert_true(await_records(f, 2));
-	for (int i = 0; i < MOST_WAITS && !atomic_load(&f->hangups); i++)
+	for (int i = 0; i < MAX_WAITS && !atomic_load(&f->hangups); i++)
 		usleep(1000);
 	assert_int_equal(atomic_load(&f->hangups), 1);
 	stop(f);

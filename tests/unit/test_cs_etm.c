@@ -65,7 +65,7 @@ static int prepare(void **state)
 	trace = (struct auxtrace){
 		.ops = &auxtrace_cs_etm,
 		.per_cpu = true,
-		.perf = AUXTRACE_PERF_LEAST,
+		.perf = AUXTRACE_PERF_MIN,
 	};
 	spec = rig_event("cs_etm", "", 8, 0);
 	from = (struct auxtrace_info){

@@ -112,7 +112,7 @@ TEST(test_short_gaps)
 	in.watermark = 1;
 	in.lost = 1234;
 	in.lost_in_gap = 155;
-	in.most_per_s = 50 << 20;
+	in.max_per_s = 50 << 20;
 	check(&in, "grow to 128 pages (512K): what a burst of >= 50M/s brings in "
 	      "the 10ms that its reader may wait for a CPU; then check again: "
 	      "it may need more", why);

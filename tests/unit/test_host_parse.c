@@ -478,7 +478,7 @@ TEST(test_sizes)
 
 	record.ring.sizes = 3;
 	record.ring.size_sum = 120;
-	record.ring.size_most = 64;
+	record.ring.size_max = 64;
 	record.ring.lost_told = 7;
 	set_attr(&record, &attr);
 	take(&record);

@@ -8,7 +8,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-enum { FILE_MOST = 1 << 16 };
+enum { FILE_MAX = 1 << 16 };
 
 /* Of the sources, which make check names. */
 static DIR *open_corpus(char *path, size_t size)
@@ -21,7 +21,7 @@ static DIR *open_corpus(char *path, size_t size)
 
 TEST(replayed)
 {
-	static uint8_t bytes[FILE_MOST];
+	static uint8_t bytes[FILE_MAX];
 	char folder[256], path[512];
 	DIR *dir = open_corpus(folder, sizeof(folder));
 	const struct dirent *entry;

@@ -27,7 +27,7 @@ enum {
 	RING_BYTES = 64 << 10,
 	NEVER = 3600,
 	LONG_COMM = 32 << 10,	/* bytes of a record that fills queues */
-	MOST_WAITS = 100000,
+	MAX_WAITS = 100000,
 };
 
 #define MS_NS UINT64_C(1000000)
@@ -303,7 +303,7 @@ static size_t nr_listed(struct fixture *f)
 
 static void await(struct fixture *f, size_t entries)
 {
-	for (int i = 0; i < MOST_WAITS && nr_listed(f) < entries; i++)
+	for (int i = 0; i < MAX_WAITS && nr_listed(f) < entries; i++)
 		sleep_ms(1);
 	assert_int_equal(nr_listed(f), entries);
 }
@@ -483,7 +483,7 @@ TEST(what_waits_is_bounded)
 		if (i % 100 == 99)
 			sleep_ms(150);	/* for the queue to be emptied */
 	}
-	for (int i = 0; i < MOST_WAITS && !f->naming.records; i++)
+	for (int i = 0; i < MAX_WAITS && !f->naming.records; i++)
 		sleep_ms(1);
 	/* the rest, at most 16 MiB, waits */
 	assert_in_range(f->naming.records, 1, MANY - 400);
@@ -676,7 +676,7 @@ TEST(the_time_taken_in_is_told)
 	collector_drain(f->collector, 1);
 	/* it does not wait longer for the other ring */
 	in_time = ms_since(time) < 1900;
-	for (int i = 0; i < MOST_WAITS && f->naming.seen_ns <= time; i++)
+	for (int i = 0; i < MAX_WAITS && f->naming.seen_ns <= time; i++)
 		sleep_ms(1);
 	assert_true(f->naming.seen_ns > time);
 	assert_int_equal(f->naming.records, MANY);

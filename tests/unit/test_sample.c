@@ -615,13 +615,13 @@ TEST(test_largest)
 	attr.sample_max_stack = 20;
 	assert_int_equal(sample_largest(&attr), 8 + 8 + 28 * 8);
 	attr.sample_type = PERF_SAMPLE_RAW;
-	assert_int_equal(sample_largest(&attr), SAMPLE_MOST);
+	assert_int_equal(sample_largest(&attr), SAMPLE_MAX);
 	attr.type = PERF_TYPE_TRACEPOINT;
 	assert_true(sample_largest(&attr) < 16384);
 	assert_int_equal(sample_usual(&attr), 0);
 	attr.sample_type = PERF_SAMPLE_STACK_USER;
 	attr.sample_stack_user = UINT32_MAX;
-	assert_int_equal(sample_largest(&attr), SAMPLE_MOST);
+	assert_int_equal(sample_largest(&attr), SAMPLE_MAX);
 }
 
 TEST_GROUP(sample);

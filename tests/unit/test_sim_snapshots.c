@@ -17,7 +17,7 @@
 
 #define AUX_SPEC "cpus=2,rate=2000,aux=64K,auxrate=16M,snapshot=1"
 
-enum { AUX = 64 << 10, MOST_WAITS = 12000 };
+enum { AUX = 64 << 10, MAX_WAITS = 12000 };
 
 static struct fake_tree tree;
 static struct source_snapshots asked;
@@ -84,7 +84,7 @@ static struct snapshot_info wait_for(struct source *s, size_t n)
 {
 	const struct timespec ms = { .tv_nsec = 10000000 };
 
-	for (int i = 0; i < MOST_WAITS; i++) {
+	for (int i = 0; i < MAX_WAITS; i++) {
 		const struct snapshots *list = read_source(s)->snapshots;
 
 		if (list->nr >= n &&
@@ -101,7 +101,7 @@ static struct snapshot_info wait_for(struct source *s, size_t n)
 /* Wait until CPU @cpu has written a full area of trace. */
 static void wait_until_full(struct source *s, size_t cpu)
 {
-	for (int i = 0; i < MOST_WAITS; i++) {
+	for (int i = 0; i < MAX_WAITS; i++) {
 		const struct request rq = { .kind = REQUEST_READ, .ring = cpu };
 		struct err err = { 0 };
 

@@ -8,7 +8,7 @@
 
 #include "resolver_rig.h"
 
-enum { LOADERS = 4, NEVER = 1000000 /* ms */, MOST_WAITS = 6000 };
+enum { LOADERS = 4, NEVER = 1000000 /* ms */, MAX_WAITS = 6000 };
 
 #define STUCK_S 1.0	/* from which a file is reported as stuck */
 
@@ -59,7 +59,7 @@ static const char *name_soon(pid_t pid)
 {
 	const char *name = name_of(pid);
 
-	for (int i = 0; i < MOST_WAITS && !strcmp(name, "[loading]"); i++) {
+	for (int i = 0; i < MAX_WAITS && !strcmp(name, "[loading]"); i++) {
 		wait_ms(20);
 		name = name_of(pid);
 	}
@@ -148,7 +148,7 @@ TEST(test_end)
 	resolver = NULL;
 	assert_true(sys_now() - before < 60);
 	/* all loaders have ended, or will */
-	for (int i = 0; i < MOST_WAITS && waitpid(-1, NULL, WNOHANG) >= 0; i++)
+	for (int i = 0; i < MAX_WAITS && waitpid(-1, NULL, WNOHANG) >= 0; i++)
 		nanosleep(&ms10, NULL);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }
@@ -160,7 +160,7 @@ TEST(test_late)
 	map_app(50, "/opt/slow", 1);
 	assert_true(!strcmp(name_of(50), "[loading]") ||
 		    sys_now() - started >= 0.6);
-	for (int i = 0; i < MOST_WAITS && stats().loading; i++)
+	for (int i = 0; i < MAX_WAITS && stats().loading; i++)
 		wait_ms(50);
 	assert_string_equal(name_of(50), "known_function");
 }
@@ -234,7 +234,7 @@ TEST(test_process_ends)
 	assert_string_equal(name_of(50), "[loading]");
 	for (int i = 0; i < LOADERS; i++)
 		kill(pids[i], SIGKILL);
-	for (int i = 0; i < MOST_WAITS && stats().loading; i++)
+	for (int i = 0; i < MAX_WAITS && stats().loading; i++)
 		wait_ms(10);
 	assert_int_equal(stats().loading, 0);
 	map_app(51, "/opt/app", 1);

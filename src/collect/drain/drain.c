@@ -216,7 +216,7 @@ static void ask_trigger(const struct drain *drain, const struct ring *ring,
 		       ring_word(ring, position + RECORD_SAMPLE_TIME));
 }
 
-static uint64_t most_in_burst(const struct ring_burst *burst)
+static uint64_t max_in_burst(const struct ring_burst *burst)
 {
 	return MAX(burst->most, burst->now + burst->before);
 }
@@ -227,7 +227,7 @@ static void begin_half(struct ring_burst *burst, uint64_t time, bool counted)
 	const uint64_t half = RING_BURST_NS / 2;
 
 	if (counted)
-		burst->most = most_in_burst(burst);
+		burst->most = max_in_burst(burst);
 	burst->before = time < burst->end + half ? burst->now : 0;
 	burst->now = 0;
 	burst->end = (time / half + 1) * half;
@@ -399,7 +399,7 @@ void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
 	if (drain->feed.queue)
 		begin_feed(&drain->feed, now_ns, MIN(head - tail, ring->size));
 	end = walk(ring, drain, tail, head, &last, tally);
-	drain->burst.most = tally->records ? most_in_burst(&drain->burst) : 0;
+	drain->burst.most = tally->records ? max_in_burst(&drain->burst) : 0;
 	if (tally->records)
 		tally->last_time = ring_record_time(ring, last,
 						    ring_header(ring, last));

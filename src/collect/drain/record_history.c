@@ -17,7 +17,7 @@
 
 enum {
 	CACHE_LINE = 64,
-	LEAST_BYTES = 64 << 10,		/* a record of any size */
+	MIN_BYTES = 64 << 10,		/* a record of any size */
 };
 
 /*
@@ -44,7 +44,7 @@ struct record_history *record_history_new(size_t bytes)
 		return NULL;
 	memset(h, 0, sizeof(*h));
 	atomic_init(&h->watched, UINT64_MAX);
-	h->size = units_round_pow2(MAX(bytes, LEAST_BYTES));
+	h->size = units_round_pow2(MAX(bytes, MIN_BYTES));
 	h->data = malloc(h->size);
 	if (!h->data) {
 		free(h);

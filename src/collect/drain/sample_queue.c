@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "perf/abi/ring.h"
 
-enum { CACHE_LINE = 64, LEAST_BYTES = 4096 };
+enum { CACHE_LINE = 64, MIN_BYTES = 4096 };
 
 /* In place of a struct queued: the next one is at the start of the memory. */
 #define WRAPPED UINT32_MAX
@@ -40,7 +40,7 @@ struct sample_queue *sample_queue_new(size_t bytes)
 	if (!q)
 		return NULL;
 	memset(q, 0, sizeof(*q));
-	q->size = units_round_pow2(bytes < LEAST_BYTES ? LEAST_BYTES : bytes);
+	q->size = units_round_pow2(bytes < MIN_BYTES ? MIN_BYTES : bytes);
 	q->data = malloc(q->size);
 	if (!q->data) {
 		free(q);

@@ -10,7 +10,7 @@
  * silence is thinned at once and forgotten a second later.
  */
 #define WINDOW		0.25
-#define LEAST_SHARE	(1.0 / 64)
+#define MIN_SHARE	(1.0 / 64)
 #define HALVE_EVERY	100000000	/* ns: a change takes effect so late */
 
 void sampler_init(struct sampler *s, uint64_t seed, double rate)
@@ -31,7 +31,7 @@ static void adjust_share(struct sampler *s, uint64_t now_ns, double seconds)
 	if (!s->throttled) {
 		s->share = fmin(s->share * (1 + seconds), 1);
 	} else if (now_ns - s->halved_ns >= HALVE_EVERY) {
-		s->share = fmax(s->share / 2, LEAST_SHARE);
+		s->share = fmax(s->share / 2, MIN_SHARE);
 		s->halved_ns = now_ns;
 	}
 	s->throttled = false;

@@ -2,7 +2,7 @@
 #include "collect/thread/stop_watch.h"
 
 /* The minimum: page faults, mutexes and hypervisors delay a thread, too. */
-#define LEAST_NS UINT64_C(250000000)
+#define MIN_NS UINT64_C(250000000)
 
 uint64_t stop_watch_between(const struct sys_thread_times *from,
 			    const struct sys_thread_times *to,
@@ -12,7 +12,7 @@ uint64_t stop_watch_between(const struct sys_thread_times *from,
 	uint64_t known = to->ran_ns - from->ran_ns +
 			 (to->waited_ns - from->waited_ns) + sleep_ns;
 
-	return passed > known && passed - known >= LEAST_NS ? passed - known :
+	return passed > known && passed - known >= MIN_NS ? passed - known :
 							      0;
 }
 
@@ -46,6 +46,6 @@ void stop_watch_tick(struct stop_watch *watch)
 void stop_watch_look(struct stop_watch *watch)
 {
 	if (watch->fd >= 0 &&
-	    sys_now_ns() - watch->base.now_ns > watch->sleep_ns + LEAST_NS)
+	    sys_now_ns() - watch->base.now_ns > watch->sleep_ns + MIN_NS)
 		stop_watch_tick(watch);
 }

@@ -13,7 +13,7 @@
 
 enum {
 	TIDS = 1 << 22,		/* PID_MAX_LIMIT, linux/threads.h */
-	RECORD_MOST = 128,	/* more than a COMM or a FORK needs */
+	RECORD_MAX = 128,	/* more than a COMM or a FORK needs */
 	BITS = 8,		/* of an entry: which comparisons hold */
 };
 
@@ -23,7 +23,7 @@ enum {
  * occur are never touched.
  */
 struct comm_watch {
-	const struct filter_node *nodes[COMM_WATCH_MOST];
+	const struct filter_node *nodes[COMM_WATCH_MAX];
 	size_t nr;
 	_Atomic uint64_t *tasks;
 };
@@ -97,7 +97,7 @@ static void set_bits(struct comm_watch *w, uint32_t tid, uint64_t time,
 void comm_watch_record(struct comm_watch *w, const struct ring *ring,
 		       uint64_t position, struct perf_event_header header)
 {
-	alignas(uint64_t) unsigned char bytes[RECORD_MOST];
+	alignas(uint64_t) unsigned char bytes[RECORD_MAX];
 	struct side_band r;
 
 	if ((header.type != PERF_RECORD_COMM &&

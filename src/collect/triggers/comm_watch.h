@@ -22,10 +22,10 @@ struct comm_watch;
 struct filter_node;
 struct ring;
 
-enum { COMM_WATCH_MOST = 8 };	/* comparisons */
+enum { COMM_WATCH_MAX = 8 };	/* comparisons */
 
 /*
- * For @nr comparisons with a comm, at most COMM_WATCH_MOST; the nodes are
+ * For @nr comparisons with a comm, at most COMM_WATCH_MAX; the nodes are
  * borrowed.  Takes 8 bytes of memory for each tid seen (32 MiB are mapped).
  * NULL: out of memory.
  */

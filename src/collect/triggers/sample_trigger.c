@@ -27,7 +27,7 @@ struct sample_trigger {
 /* The state while a tree is built. */
 struct maker {
 	const struct trigger_events *events;
-	const struct filter_node *comms[COMM_WATCH_MOST];
+	const struct filter_node *comms[COMM_WATCH_MAX];
 	size_t nr_comms;
 	struct err *err;
 };
@@ -107,9 +107,9 @@ static int match_events(const struct maker *m, struct test *test)
 
 static int add_comm(struct maker *m, struct test *test)
 {
-	if (m->nr_comms == COMM_WATCH_MOST)
+	if (m->nr_comms == COMM_WATCH_MAX)
 		return err_usage(m->err, "at most %d comparisons with comm",
-				 COMM_WATCH_MOST);
+				 COMM_WATCH_MAX);
 	test->bit = (uint8_t)(1u << m->nr_comms);
 	m->comms[m->nr_comms++] = test->node;
 	return 0;

@@ -25,13 +25,13 @@ static const double full_fill = 0.95;
  * Largest size advised, bytes: each CPU has a ring, and a product of bounds may
  * be far too high.
  */
-static const uint64_t most_advised = 256 << 20;
+static const uint64_t max_advised = 256 << 20;
 /* The same if the reader may be too slow for any size. */
-static const uint64_t most_tried = 16 << 20;
+static const uint64_t max_tried = 16 << 20;
 /* The advice says when the worst gap was if that is longer ago, in seconds. */
 static const double old_gap = 60;
 /* Minimum of a size called enough, in records of the largest size. */
-enum { LEAST_RECORDS = 4 };
+enum { MIN_RECORDS = 4 };
 /* Sizes vary if the largest record exceeds this multiple of the mean. */
 enum { VARIED = 4 };
 /* Sizes above this multiple of the present one cannot be predicted. */
@@ -137,7 +137,7 @@ static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 	/* A much larger ring wakes its owner less often, perhaps too late. */
 	if (in->may_lag || !in->lost_in_gap ||
 	    (pages > FAR * pages_for(in, in->size) &&
-	     pages < pages_for(in, most_advised)))
+	     pages < pages_for(in, max_advised)))
 		return "; then check again: it may need more";
 	if (in->early)
 		return "; may be too small: watched for less than 10s";
@@ -150,7 +150,7 @@ static void advise_trial(const struct host_advice_input *in, bool supposed,
 	char grown[TARGET_BUF], taken[UNIT_BUF], come[UNIT_BUF], why[80];
 
 	out->undecided = true;
-	out->need = most_tried;
+	out->need = max_tried;
 	out->pages = pages_for(in, out->need);
 	units_bytes(come, sizeof(come), in->came_per_s);
 	if (in->may_lag && in->taken_per_s >= 1)
@@ -160,7 +160,7 @@ static void advise_trial(const struct host_advice_input *in, bool supposed,
 			 come);
 	else if (supposed)
 		snprintf(why, sizeof(why), "a burst was >= %s/s",
-			 units_bytes(taken, sizeof(taken), in->most_per_s));
+			 units_bytes(taken, sizeof(taken), in->max_per_s));
 	else
 		snprintf(why, sizeof(why), "%s was lost in one gap",
 			 units_bytes(taken, sizeof(taken),
@@ -181,7 +181,7 @@ static void advise_too_much(const struct host_advice_input *in,
 	snprintf(out->text, sizeof(out->text),
 		 "its reader is too slow, or pauses for too long: with %s it loses, and it would need more than %s",
 		 units_bytes(size, sizeof(size), (double)in->size),
-		 units_bytes(most, sizeof(most), (double)most_advised));
+		 units_bytes(most, sizeof(most), (double)max_advised));
 }
 
 /* The gap that lost was not seen, only that it was short. */
@@ -195,7 +195,7 @@ static void advise_supposed(const struct host_advice_input *in,
 		 "reader may wait for a CPU%s",
 		 target(in, out->pages, grown, sizeof(grown)),
 		 wakes_at_half(in) ? "twice what" : "what",
-		 units_bytes(rate, sizeof(rate), in->most_per_s),
+		 units_bytes(rate, sizeof(rate), in->max_per_s),
 		 units_duration(gap, sizeof(gap), ADVICE_GAP),
 		 doubt(in, out->pages));
 }
@@ -220,7 +220,7 @@ static void advise_lost(const struct host_advice_input *in,
 	double spare = in->wakeup_events ? 1.25 : twice ? 1.5 : 2;
 	double need = spare * ((double)in->size +
 			       (double)in->lost_in_gap * (twice ? 2 : 1));
-	double supposed = in->most_per_s * ADVICE_GAP * (twice ? 2 : 1);
+	double supposed = in->max_per_s * ADVICE_GAP * (twice ? 2 : 1);
 	double most = fmax(need, supposed);
 	char grown[TARGET_BUF], lost[UNIT_BUF], ago[UNIT_BUF + 8];
 
@@ -228,17 +228,17 @@ static void advise_lost(const struct host_advice_input *in,
 		advise_unsized(in, out);
 		return;
 	}
-	out->need = (uint64_t)fmin(most, (double)most_advised);
+	out->need = (uint64_t)fmin(most, (double)max_advised);
 	out->verdict = VERDICT_TOO_SMALL;
 	if (out->need < 2 * in->size)
 		out->need = 2 * in->size;
 	out->pages = pages_for(in, out->need);
 	out->early |= *doubt(in, out->pages) != '\0';
-	if (most > (double)most_advised) {
+	if (most > (double)max_advised) {
 		advise_too_much(in, out);
 		return;
 	}
-	if (out->need > most_tried && in->size < most_tried) {
+	if (out->need > max_tried && in->size < max_tried) {
 		advise_trial(in, supposed > need, out);
 		return;
 	}
@@ -261,7 +261,7 @@ static void advise_lost(const struct host_advice_input *in,
 static void advise_oversized(const struct host_advice_input *in,
 			     struct advice *out)
 {
-	bool bound = in->largest > in->oversized && in->largest < SAMPLE_MOST;
+	bool bound = in->largest > in->oversized && in->largest < SAMPLE_MAX;
 	double one = bound ? (double)in->largest : 64 << 10;
 	double come = in->oversized_per_s * ADVICE_GAP;
 	char grown[TARGET_BUF], size[UNIT_BUF], least[UNIT_BUF], most[UNIT_BUF];
@@ -271,7 +271,7 @@ static void advise_oversized(const struct host_advice_input *in,
 	/* Not for the guess of 64K: that would need much memory on each CPU. */
 	if (!bound)
 		come = 0;
-	out->need = (uint64_t)fmin(2 * one * (1 + come), (double)most_advised);
+	out->need = (uint64_t)fmin(2 * one * (1 + come), (double)max_advised);
 	out->pages = pages_for(in, out->need);
 	if (out->pages < grown_pages(in))
 		out->pages = grown_pages(in);
@@ -399,16 +399,16 @@ static void advise_uncounted(const struct host_advice_input *in,
 }
 
 /* The smallest size that would be enough for the usual load. */
-static uint64_t least_pages(const struct host_advice_input *in, uint64_t need)
+static uint64_t min_pages(const struct host_advice_input *in, uint64_t need)
 {
 	uint64_t hold = need > in->peak * 2 ? need : in->peak * 2;
 	uint64_t largest = in->largest_seen ? in->largest_seen : in->largest;
 	uint64_t pages;
 
-	if (hold < LEAST_RECORDS * largest)
-		hold = LEAST_RECORDS * largest;
+	if (hold < MIN_RECORDS * largest)
+		hold = MIN_RECORDS * largest;
 	pages = pages_for(in, hold);
-	return pages < ADVICE_LEAST ? ADVICE_LEAST : pages;
+	return pages < ADVICE_MIN ? ADVICE_MIN : pages;
 }
 
 /*
@@ -419,7 +419,7 @@ static uint64_t least_pages(const struct host_advice_input *in, uint64_t need)
 static void advise_fits(const struct host_advice_input *in,
 			const struct advice_words *w, struct advice *out)
 {
-	uint64_t pages = least_pages(in, out->need);
+	uint64_t pages = min_pages(in, out->need);
 	char shrunk[TARGET_BUF], watched[UNIT_BUF], before[80] = "";
 
 	out->verdict = VERDICT_OK;

@@ -37,7 +37,7 @@ struct host_advice_input {
 				 * came_per_s, as their size is unknown */
 	uint64_t lost_in_gap;	/* most bytes lost in one gap between drains */
 	double gap_age;		/* seconds since then */
-	double most_per_s;	/* highest rate between any two readings, lost
+	double max_per_s;	/* highest rate between any two readings, lost
 				 * records of known size included */
 	double worst_gap;	/* seconds: longest time that data waited
 				 * without a move of the tail, including the

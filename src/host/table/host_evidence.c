@@ -10,17 +10,17 @@ static const double span_seconds = 2.5;
 static const double busy_seconds = 20;
 
 enum {
-	LEAST_RECORDS = 100,	/* records needed to compute a mean size */
-	LEAST_RECORD = 8,	/* sizeof(struct perf_event_header) */
+	MIN_RECORDS = 100,	/* records needed to compute a mean size */
+	MIN_RECORD = 8,	/* sizeof(struct perf_event_header) */
 	USUAL_RECORD = 64,	/* assumed size if unknown */
-	LEAST_SIZES = 4,	/* samples needed to use their mean size */
-	LEAST_OVERSIZED = 3,	/* readings: figures are not read atomically */
-	LEAST_DRAINS = 20,	/* needed to call the observed load usual */
+	MIN_SIZES = 4,	/* samples needed to use their mean size */
+	MIN_OVERSIZED = 3,	/* readings: figures are not read atomically */
+	MIN_DRAINS = 20,	/* needed to call the observed load usual */
 };
-static const double least_interval = 0.05;	/* seconds, for a rate */
-static const double least_watched = 60;	/* seconds */
+static const double min_interval = 0.05;	/* seconds, for a rate */
+static const double min_watched = 60;	/* seconds */
 static const double early_watched = 10;	/* before: a worse gap is likely */
-static const double least_burst = 4;	/* x mean rate */
+static const double min_burst = 4;	/* x mean rate */
 
 /* Gaps between drains. */
 
@@ -302,12 +302,12 @@ uint64_t host_evidence_record(const struct host_row_state *state)
 		       row->lost_bytes / state->lost_sum : 0;
 	if (state->entry)
 		return state->entry;
-	if (mean->made >= mean->lost + LEAST_RECORDS)
+	if (mean->made >= mean->lost + MIN_RECORDS)
 		size = mean->bytes / (mean->made - mean->lost);
 	/* header.size has 16 bits. */
-	if (size >= LEAST_RECORD && size <= UINT16_MAX)
+	if (size >= MIN_RECORD && size <= UINT16_MAX)
 		return size;
-	return state->sizes.nr < LEAST_SIZES ? usual_size(state) :
+	return state->sizes.nr < MIN_SIZES ? usual_size(state) :
 	       state->sizes.bytes / state->sizes.nr;
 }
 
@@ -356,10 +356,10 @@ static void add_observed(struct host_observed *observed,
 		return;
 	observed->bytes += reading->bytes;
 	/* the rings of a pass are not read at one moment */
-	if (!reading->stopped && dt >= least_interval)
+	if (!reading->stopped && dt >= min_interval)
 		observed->burst = fmax(observed->burst, burst_of(reading));
-	observed->most_per_s = fmax(observed->most_per_s,
-				    (double)reading->bytes / dt);
+	observed->max_per_s = fmax(observed->max_per_s,
+				   (double)reading->bytes / dt);
 	if (reading->bytes > observed->most)
 		observed->most = reading->bytes;
 }
@@ -488,7 +488,7 @@ static void advise_on_owner(const struct host_row_state *state,
 	in->early = in->watched < early_watched;
 	in->behind = busy && (is_slow(in, sum) || is_steady(in, sum));
 	in->may_lag = busy && !in->behind;
-	in->always_full = sum->readings >= HOST_EVIDENCE_LEAST && sum->moved &&
+	in->always_full = sum->readings >= HOST_EVIDENCE_MIN && sum->moved &&
 			  host_evidence_most(sum, sum->full) &&
 			  is_slow(in, sum);
 	dt = sum->to - sum->from;
@@ -526,7 +526,7 @@ static void advise_on_sizes(const struct host_row_state *state,
 
 	in->largest = largest_of(state);
 	in->largest_seen = state->sizes.most;
-	if (oversized->readings < LEAST_OVERSIZED ||
+	if (oversized->readings < MIN_OVERSIZED ||
 	    oversized->least <= in->size / 2 ||
 	    oversized->least <= in->largest_seen ||
 	    oversized->records < in->lost - in->lost / 4)
@@ -541,10 +541,10 @@ static bool is_usual(const struct host_row_state *state, uint64_t page_size)
 	const struct host_observed *observed = &state->observed;
 	double dt = state->row.last_seen - observed->from;
 
-	return dt >= least_watched && observed->drains >= LEAST_DRAINS &&
+	return dt >= min_watched && observed->drains >= MIN_DRAINS &&
 	       observed->most >= page_size &&
-	       observed->most_per_s * dt >=
-		       least_burst * (double)observed->bytes;
+	       observed->max_per_s * dt >=
+		       min_burst * (double)observed->bytes;
 }
 
 /* Records lost before the ring was first seen, if none was lost since. */
@@ -578,7 +578,7 @@ void host_evidence_sum(struct host_row_state *state,
 		.lost_stopped = state->lost_excused,
 		.record = host_evidence_record(state),
 		.usual = is_usual(state, page_size),
-		.most_per_s = state->observed.burst,
+		.max_per_s = state->observed.burst,
 		.watched = state->row.last_seen - state->observed.from,
 		.run_wait = state->row.run_wait,
 		.output_wait = state->row.output_wait,

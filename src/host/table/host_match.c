@@ -16,7 +16,7 @@ enum { MAX_NAMES = 16 };	/* limit of different names, see
 static const double wait_seconds = 2.5;
 /* Readings, and seconds, that are enough to say how often it waits for its
  * output. */
-enum { least_looks = 3 };
+enum { min_polls = 3 };
 static const double output_seconds = 1;
 /* Share of them from which a reader is not scheduled, and below which it is
  * again. */
@@ -578,7 +578,7 @@ static void measure_output(struct host_row_state *state,
 	}
 	thread->looks += owner->output != HOST_OUTPUT_UNKNOWN;
 	thread->waits += owner->output == HOST_OUTPUT_WAITS;
-	if (thread->looks < least_looks ||
+	if (thread->looks < min_polls ||
 	    owner->read_at - thread->looks_from < output_seconds)
 		return;
 	state->row.output_wait = (double)thread->waits / thread->looks;

@@ -13,7 +13,7 @@ static const double large_part = 3.0 / 4;
 /* x bytes drained: more is written, beyond doubt. */
 static const double more_than = 1.1;
 /* Seconds, and CPU time, in which a reader is measured. */
-static const double least_busy = 5, least_ran = 0.2;
+static const double min_busy = 5, min_ran = 0.2;
 /* Part of the time from which its output is what a reader waits for, and below
  * which it is not. */
 static const double most_waiting = 0.5, still_waiting = 0.25;
@@ -73,7 +73,7 @@ static void add_busy(struct owner *owner, const struct host_evidence *e)
 	const struct host_span *busy = &e->busy;
 	double ran = (double)busy->ran / 1e9, over = busy->to - busy->from;
 
-	if (ran < least_ran || over < least_busy || !e->row->known) {
+	if (ran < min_ran || over < min_busy || !e->row->known) {
 		owner->others = true;
 		return;
 	}
@@ -150,7 +150,7 @@ static void judge(struct owner *owner)
 	owner->lags &= moves;
 	owner->behind |= owner->starves;
 	owner->behind |= owner->losing && moves && (slow || busy) &&
-			 owner->readings >= HOST_EVIDENCE_LEAST;
+			 owner->readings >= HOST_EVIDENCE_MIN;
 }
 
 /* Remember what its reader can read, or that it waits: no size helps. */

@@ -198,7 +198,7 @@ struct host_observed {
 	double from;		/* time of the start */
 	uint64_t bytes, drains;
 	uint64_t most;		/* most bytes between readings; highest rate */
-	double most_per_s;
+	double max_per_s;
 	double burst;		/* the same, including lost records */
 	uint64_t gap_lost;	/* most bytes lost in one gap, ... */
 	double gap_lost_at;	/* ... and when */
@@ -409,7 +409,7 @@ void host_figures_reset(struct host_row_state *state);
 /* Rings drained per second; an owner that drains fewer may sleep in between. */
 #define HOST_EVIDENCE_BUSY 50.0
 /* Readings needed to call an owner behind. */
-enum { HOST_EVIDENCE_LEAST = 3 };
+enum { HOST_EVIDENCE_MIN = 3 };
 
 /*
  * Call both for each reading: the first before its positions become the

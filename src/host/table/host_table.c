@@ -13,17 +13,17 @@
 #include "ring/frame/ring_total.h"
 
 /* A fill below this is never undrained. */
-static const double least_fill = 0.01;
+static const double min_fill = 0.01;
 
 /*
  * The same for BPF ring buffers and those of ftrace: their wakeups are not
  * visible, and may be delayed until much data waits (BPF_RB_NO_WAKEUP,
  * buffer_percent).
  */
-static const double least_unseen = 0.5;
+static const double min_unseen = 0.5;
 
 /* Above this fill a BPF ring buffer may have had no room for a record. */
-static const double least_full = 0.95;
+static const double min_full = 0.95;
 
 /* Seconds after which a ring that is gone and lost nothing is over. */
 static const double over_after = 10;
@@ -317,7 +317,7 @@ static bool is_undrained(const struct host_row_state *state,
 {
 	bool unseen = row->kind != RING_PERF && !row->stopped;
 
-	return !row->to_kernel && row->fill >= (unseen ? least_unseen : least_fill) &&
+	return !row->to_kernel && row->fill >= (unseen ? min_unseen : min_fill) &&
 	       state->gaps.due &&
 	       row->last_seen - state->gaps.due_since >= RING_UNDRAINED;
 }
@@ -326,7 +326,7 @@ static bool is_undrained(const struct host_row_state *state,
 static bool is_full(const struct ring_row *row)
 {
 	return row->kind == RING_BPF && !row->overwrite && !row->to_kernel &&
-	       row->lost == UNKNOWN && row->peak_tick >= least_full;
+	       row->lost == UNKNOWN && row->peak_tick >= min_full;
 }
 
 /* Bits 1 << enum ring_warning; @refused: see host_users_refused(). */

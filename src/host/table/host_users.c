@@ -35,8 +35,8 @@ static struct host_user_name *find_name(const struct host_users *users,
 static void want_name(struct host_users *users, uid_t uid)
 {
 	struct host_user_name *name =
-		array_add_most(users->names, users->nr_names,
-			       users->room_names, MAX_NAMES);
+		array_add_max(users->names, users->nr_names,
+			      users->room_names, MAX_NAMES);
 
 	if (!name)
 		return;

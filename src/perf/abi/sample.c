@@ -29,7 +29,7 @@ struct sample_layout sample_layout_of(const struct perf_event_attr *attr)
  * The default of perf_event_max_stack, with markers of contexts (an attr may
  * set another), and the most branches and bytes of a tracepoint.
  */
-enum { MOST_FRAMES = 127 + 8, MOST_BRANCHES = 64, MOST_TRACEPOINT = 8192 };
+enum { MAX_FRAMES = 127 + 8, MAX_BRANCHES = 64, MAX_TRACEPOINT = 8192 };
 
 /* Bytes of the fields that are words, or pairs of halves. */
 static size_t fixed_size(uint64_t type)
@@ -44,8 +44,8 @@ static size_t fixed_size(uint64_t type)
 
 static size_t raw_size(const struct perf_event_attr *attr)
 {
-	return attr->type == PERF_TYPE_TRACEPOINT ? 8 + MOST_TRACEPOINT :
-						    SAMPLE_MOST;
+	return attr->type == PERF_TYPE_TRACEPOINT ? 8 + MAX_TRACEPOINT :
+						    SAMPLE_MAX;
 }
 
 static size_t registers_size(uint64_t mask)
@@ -56,13 +56,13 @@ static size_t registers_size(uint64_t mask)
 /* PERF_SAMPLE_READ of a group has as many values as the group has events. */
 static size_t read_size(const struct perf_event_attr *attr)
 {
-	return attr->read_format & PERF_FORMAT_GROUP ? SAMPLE_MOST : 5 * 8;
+	return attr->read_format & PERF_FORMAT_GROUP ? SAMPLE_MAX : 5 * 8;
 }
 
 size_t sample_largest(const struct perf_event_attr *attr)
 {
 	size_t frames = attr->sample_max_stack ? attr->sample_max_stack + 8u :
-						 MOST_FRAMES;
+						 MAX_FRAMES;
 	const struct {
 		uint64_t field;
 		size_t size;
@@ -70,7 +70,7 @@ size_t sample_largest(const struct perf_event_attr *attr)
 		{ PERF_SAMPLE_READ, read_size(attr) },
 		{ PERF_SAMPLE_CALLCHAIN, 8 + 8 * frames },
 		{ PERF_SAMPLE_RAW, raw_size(attr) },
-		{ PERF_SAMPLE_BRANCH_STACK, 16 + MOST_BRANCHES * 32 },
+		{ PERF_SAMPLE_BRANCH_STACK, 16 + MAX_BRANCHES * 32 },
 		{ PERF_SAMPLE_REGS_USER,
 		  registers_size(attr->sample_regs_user) },
 		{ PERF_SAMPLE_REGS_INTR,
@@ -84,7 +84,7 @@ size_t sample_largest(const struct perf_event_attr *attr)
 	for (size_t i = 0; i < sizeof(varied) / sizeof(*varied); i++)
 		if (attr->sample_type & varied[i].field)
 			size += varied[i].size;
-	return size < SAMPLE_MOST ? size : SAMPLE_MOST;
+	return size < SAMPLE_MAX ? size : SAMPLE_MAX;
 }
 
 size_t sample_usual(const struct perf_event_attr *attr)
@@ -95,7 +95,7 @@ size_t sample_usual(const struct perf_event_attr *attr)
 
 	if (attr->sample_type & PERF_SAMPLE_STACK_USER)
 		size += attr->sample_stack_user;
-	return largest < SAMPLE_MOST && largest <= 2 * size ? largest : 0;
+	return largest < SAMPLE_MAX && largest <= 2 * size ? largest : 0;
 }
 
 /* The next @nr words; NULL if there are fewer. */

@@ -24,10 +24,10 @@ struct sample_layout {
 struct sample_layout sample_layout_of(const struct perf_event_attr *attr);
 
 /*
- * The largest size of such an event's samples in bytes; SAMPLE_MOST, the
+ * The largest size of such an event's samples in bytes; SAMPLE_MAX, the
  * largest of any record, if there is no smaller limit.
  */
-enum { SAMPLE_MOST = 65528 };
+enum { SAMPLE_MAX = 65528 };
 size_t sample_largest(const struct perf_event_attr *attr);
 
 /*

@@ -6,7 +6,7 @@
 
 #include "perf/abi/record.h"
 
-enum { NAME_MOST = 4095 };	/* bytes of a path, without its NUL */
+enum { MAX_NAME = 4095 };	/* bytes of a path, without its NUL */
 
 /*
  * PERF_RECORD_MMAP, _MMAP2, _COMM, _FORK as in linux/perf_event.h; the first
@@ -38,7 +38,7 @@ struct record_fork {
 	uint64_t time;
 };
 
-_Static_assert(sizeof(struct record_mmap2) + NAME_MOST + 1 + RECORD_TRAILER <=
+_Static_assert(sizeof(struct record_mmap2) + MAX_NAME + 1 + RECORD_TRAILER <=
 		       SIDE_BAND_MADE, "SIDE_BAND_MADE is too short");
 
 /* Bytes that a string of length @len takes in a record, with its NUL. */
@@ -56,7 +56,7 @@ static size_t end_record(void *record, size_t fixed, const char *name,
 {
 	struct perf_event_header *header = record;
 	const uint32_t task[2] = { (uint32_t)pid, (uint32_t)tid };
-	size_t len = name ? strnlen(name, NAME_MOST) : 0;
+	size_t len = name ? strnlen(name, MAX_NAME) : 0;
 	size_t room = name ? padded(len) : 0;
 	uint8_t *end = (uint8_t *)record + fixed;
 

@@ -92,7 +92,7 @@ struct label {
  * Seconds until a number without a name is looked up again, doubled each time.
  */
 #define WAIT_FIRST 2.0
-#define WAIT_MOST 300.0
+#define WAIT_MAX 300.0
 /* The least seconds between two reads of the same table. */
 #define READ_GAP 2.0
 
@@ -431,6 +431,6 @@ const char *event_labels_name(struct event_labels *labels,
 		label = add_label(labels, slot, key);
 	label->name = intern(labels, text_sanitize(name), attr->type);
 	label->again = found ? INFINITY : mono + label->wait;
-	label->wait = fmin(label->wait * 2, WAIT_MOST);
+	label->wait = fmin(label->wait * 2, WAIT_MAX);
 	return label->name;
 }

@@ -73,7 +73,7 @@ static int add_pmu(void *ctx, const char *name)
 
 	if (strlen(name) >= NAME_LEN || pmu_type(table->dir, name, &type, NULL))
 		return 0;
-	ret = array_fit_most(table->pmus, table->room, table->nr + 1, PMUS_MAX);
+	ret = array_fit_max(table->pmus, table->room, table->nr + 1, PMUS_MAX);
 	if (ret)
 		return ret;
 	table->pmus[table->nr] = (struct pmu){ .type = type };
@@ -114,8 +114,8 @@ static struct item *add_item(struct items *items, const char *name)
 	struct item *item = NULL;
 
 	if (strlen(name) < NAME_LEN)
-		item = array_add_most(items->all, items->nr, items->room,
-				      ITEMS_MAX);
+		item = array_add_max(items->all, items->nr, items->room,
+				     ITEMS_MAX);
 	if (item)
 		strcpy(item->name, name);
 	return item;

@@ -61,7 +61,7 @@ static bool measure(struct tracepoint_plain *plain,
 }
 
 /* A text before each conversion, and one behind the last one. */
-static size_t most_pieces(const char *format)
+static size_t max_pieces(const char *format)
 {
 	size_t nr = 1;
 
@@ -78,7 +78,7 @@ static struct tracepoint_plain *new_plain(struct tep_event *event,
 {
 	struct tracepoint_plain *plain =
 		calloc(1, sizeof(*plain) +
-			  most_pieces(format) * sizeof(plain->pieces[0]));
+			  max_pieces(format) * sizeof(plain->pieces[0]));
 
 	if (!plain)
 		return NULL;

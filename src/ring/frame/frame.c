@@ -77,8 +77,8 @@ static int reserve(struct frame_builder *b, size_t nr)
 {
 	size_t room = b->nr_states, room_states = b->nr_states;
 
-	if (array_fit_most(b->frame.rings, room, nr, nr) != 0 ||
-	    array_fit_most(b->states, room_states, nr, nr) != 0)
+	if (array_fit_max(b->frame.rings, room, nr, nr) != 0 ||
+	    array_fit_max(b->states, room_states, nr, nr) != 0)
 		return -1;
 	for (; b->nr_states < nr; b->nr_states++)
 		b->states[b->nr_states] = (struct ring_row_build){ 0 };

@@ -88,7 +88,7 @@ static double rate_of_tick(struct ring_aux_build *state, uint64_t head,
 	uint64_t bytes = ring_delta(head, state->last_head);
 
 	state->last_head = head;
-	state->most_rate = fmax(state->most_rate, ring_rate(bytes, dt));
+	state->max_rate = fmax(state->max_rate, ring_rate(bytes, dt));
 	return ring_rate(bytes, dt);
 }
 
@@ -145,7 +145,7 @@ static void set_advice(const struct ring_aux_build *state,
 		.size = now->aux.size,
 		.page_size = page_size,
 		.truncated = now->stats.aux.truncated,
-		.bytes_per_s = state->most_rate,
+		.bytes_per_s = state->max_rate,
 	};
 
 	if (!now->aux.overwrite)

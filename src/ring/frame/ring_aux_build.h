@@ -29,7 +29,7 @@ struct ring_aux_build {
 					 * stop; NAN: none */
 	bool free_running;		/* a head above the size was seen */
 	double rate;			/* between two stops; NAN: unknown */
-	double most_rate;		/* full trace: highest rate in a tick */
+	double max_rate;		/* full trace: highest rate in a tick */
 	struct ring_aux_tick tick;
 
 	/* Since the start or the last reset: */

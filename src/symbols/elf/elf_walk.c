@@ -195,7 +195,7 @@ static const char default_debug_root[] = "/usr/lib/debug";
 
 enum {
 	DATA_FIRST = 64 << 10,
-	DATA_MOST = 32 << 20,		/* of the decompressed file */
+	DATA_MAX = 32 << 20,		/* of the decompressed file */
 	/*
 	 * Of the decoder; xz -9 reserves 65 MiB, but touches only what it
 	 * writes.
@@ -224,8 +224,8 @@ static void *read_debug_data(struct elf_file *f, size_t *size)
 	xz.avail_in = data->d_size;
 	while (ret == LZMA_OK) {
 		if (!xz.avail_out) {
-			if (array_fit_most(buf, room, MAX(room + 1, DATA_FIRST),
-					   DATA_MOST))
+			if (array_fit_max(buf, room, MAX(room + 1, DATA_FIRST),
+					  DATA_MAX))
 				break;
 			xz.next_out = buf + xz.total_out;
 			xz.avail_out = room - (size_t)xz.total_out;

@@ -132,8 +132,8 @@ struct kallsyms {
 
 static int add_owner(struct kallsyms *k, const char *name, size_t len)
 {
-	struct owner *owner = array_add_most(k->owners, k->nr_owners,
-					     k->room_owners, OWNERS_MAX);
+	struct owner *owner = array_add_max(k->owners, k->nr_owners,
+					    k->room_owners, OWNERS_MAX);
 
 	if (!owner)
 		return -ENOMEM;
@@ -332,8 +332,8 @@ static int put_dynamic(struct kallsyms *k, const struct run *run)
 	while (last < k->nr_dynamic && k->dynamic[last].start < run->end)
 		last++;
 	array_remove(k->dynamic, k->nr_dynamic, first, last - first);
-	place = array_insert_most(k->dynamic, k->nr_dynamic, k->room_dynamic,
-				  first, DYNAMIC_MAX);
+	place = array_insert_max(k->dynamic, k->nr_dynamic, k->room_dynamic,
+				 first, DYNAMIC_MAX);
 	if (!place)
 		return -ENOMEM;
 	*place = *run;

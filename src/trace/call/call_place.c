@@ -27,7 +27,7 @@ _Static_assert(ADDRESS_SYMBOL_ONLY == -1 && ADDRESS_SYMBOL_GLOBAL == 0,
 
 enum {
 	NAMES_BYTES = 16 << 20,
-	MAPS_MOST = 64 << 20,	/* bytes of the target's mappings */
+	MAPS_MAX = 64 << 20,	/* bytes of the target's mappings */
 };
 
 static bool is_executable(const char *path)
@@ -309,7 +309,7 @@ static int address_in_task(const struct call_event_env *env,
 	if (!ret && stat(place->file, &st))
 		ret = -errno;
 	if (!ret)
-		ret = process_maps_read(maps, env->proc, task, MAPS_MOST,
+		ret = process_maps_read(maps, env->proc, task, MAPS_MAX,
 					names);
 	if (!ret)
 		map = map_of(maps, place, &st);

@@ -10,7 +10,7 @@
 #include "base/err.h"
 
 /* Rings may be added between the listing and the lock, one for each CPU. */
-size_t ring_view_most(struct session *session)
+size_t ring_view_max(struct session *session)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 
@@ -24,7 +24,7 @@ int ring_view_open(struct ring_view *view, struct session *session,
 		.session = session,
 		.nr = session_nr_rings(session),
 	};
-	view->nr_all = ring_view_most(session);
+	view->nr_all = ring_view_max(session);
 	view->rings = calloc(view->nr + 1, sizeof(*view->rings));
 	view->all = calloc(view->nr_all, sizeof(*view->all));
 	if (!view->rings || !view->all) {

@@ -47,7 +47,7 @@ void ring_view_unlock(struct ring_view *view);
 void ring_place(const struct session *session, const struct session_ring *ring,
 		int *cpu, int *tid);
 /* An upper bound of the number of rings: all possible CPUs are online. */
-size_t ring_view_most(struct session *session);
+size_t ring_view_max(struct session *session);
 
 /* State of a ring's trace, kept between snapshots.  Zeroed: none yet. */
 struct ring_track {

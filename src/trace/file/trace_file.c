@@ -321,7 +321,7 @@ static int put_before_trace(struct trace_file *f, struct err *err)
 	if (!ret && f->checkpoints)
 		ret = perfdata_writer_begin_checkpoints(
 			f->writer, f->from.machine,
-			MAX(ROOM_IDS, ROOM_TIMES * perfdata_writer_most_ids(
+			MAX(ROOM_IDS, ROOM_TIMES * perfdata_writer_max_ids(
 						   f->writer)));
 	if (!ret)
 		ret = put_time_conv(f);

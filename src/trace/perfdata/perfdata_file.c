@@ -69,8 +69,8 @@ int perfdata_file_keep(struct perfdata_file *f, struct perfdata_kept *kept,
 		if (got <= 0)
 			return (int)got;
 		got = (ssize_t)MIN((uint64_t)got, size - kept->len);
-		if (array_fit_most(kept->bytes, kept->room,
-				   kept->len + (size_t)got, KEPT_MAX))
+		if (array_fit_max(kept->bytes, kept->room,
+				  kept->len + (size_t)got, KEPT_MAX))
 			return -ENOMEM;
 		memcpy(kept->bytes + kept->len, perfdata_input_next(&f->in),
 		       (size_t)got);

@@ -80,7 +80,7 @@ static void take_string(struct cursor *c, char *text, size_t size)
 }
 
 /* Bytes of 1G pages, more than any ring has. */
-#define MOST (UINT64_C(1) << 42)
+#define MAX_SIZE (UINT64_C(1) << 42)
 
 /* Options of perf record with an argument that may be the next word. */
 static const char letters[] = "eptrCcoFmGDujk";
@@ -106,7 +106,7 @@ static void take_size(struct perf_cmdline *c, const char *arg)
 	c->ring_bytes = 0;
 	c->pages = !shift && *end != 'B';
 	end += !c->pages;
-	if (end == arg || (*end && *end != ',') || size > MOST >> shift)
+	if (end == arg || (*end && *end != ',') || size > MAX_SIZE >> shift)
 		return;
 	c->ring_bytes = size << shift;
 }

@@ -389,7 +389,7 @@ static struct perfdata_attr *new_attrs(struct perfdata_writer *w)
 	return attrs;
 }
 
-size_t perfdata_writer_most_ids(const struct perfdata_writer *w)
+size_t perfdata_writer_max_ids(const struct perfdata_writer *w)
 {
 	size_t most = 0;
 

@@ -60,7 +60,7 @@ int perfdata_writer_add_id(struct perfdata_writer *w, size_t event,
 			   uint64_t id);
 
 /* The number of ids of the event that has most. */
-size_t perfdata_writer_most_ids(const struct perfdata_writer *w);
+size_t perfdata_writer_max_ids(const struct perfdata_writer *w);
 /*
  * Prepare for checkpoints, before anything else is written: leave room for
  * @ids ids of each event, and write the features of @machine, which may be NULL.

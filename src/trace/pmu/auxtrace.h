@@ -38,7 +38,7 @@ struct auxtrace_env {
  */
 #define AUXTRACE_PERF(major, minor) ((major) << 8 | (minor))
 /* The oldest perf that files can be written for; also the default. */
-#define AUXTRACE_PERF_LEAST AUXTRACE_PERF(6, 1)
+#define AUXTRACE_PERF_MIN AUXTRACE_PERF(6, 1)
 
 /* Command line options for tracing. */
 struct auxtrace_opts {
@@ -46,7 +46,7 @@ struct auxtrace_opts {
 	uint64_t snapshot_bytes; /* -S SIZE: newest bytes of each ring; 0:
 				  * all */
 	bool full_trace;	/* --full-trace */
-	unsigned int perf;	/* --perf-version; 0: AUXTRACE_PERF_LEAST */
+	unsigned int perf;	/* --perf-version; 0: AUXTRACE_PERF_MIN */
 	bool asked;		/* -S, --full-trace or -m ,SIZE was given: it is
 				 * an error if no event traces */
 };

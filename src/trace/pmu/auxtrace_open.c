@@ -300,7 +300,7 @@ int auxtrace_open(const struct auxtrace_env *env,
 		.overwrite = !opts->full_trace,
 		.per_cpu = mode != TARGET_THREADS,
 		.by_task = target_by_task(&session->target),
-		.perf = opts->perf ? opts->perf : AUXTRACE_PERF_LEAST,
+		.perf = opts->perf ? opts->perf : AUXTRACE_PERF_MIN,
 	};
 	ret = find_events(env, session, trace, err);
 	if (ret == 0 && opts->asked)

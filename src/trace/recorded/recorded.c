@@ -558,7 +558,7 @@ static double need_of_loss(const struct recorded_ring *ring)
 
 uint64_t recorded_pages(const struct recorded *r, uint64_t *lost)
 {
-	enum { LEAST = 8 };
+	enum { MIN_PAGES = 8 };
 	struct recorded_ring total = recorded_total(r);
 	double need = 0, least = 0;
 	uint64_t pages;
@@ -584,7 +584,7 @@ uint64_t recorded_pages(const struct recorded *r, uint64_t *lost)
 		return least > RECORDED_PAGES_MAX * RECORDED_PAGE ? 0 :
 		       RECORDED_PAGES_MAX;
 	pages = units_round_pow2((uint64_t)need / RECORDED_PAGE + 1);
-	return pages < LEAST ? LEAST : pages;
+	return pages < MIN_PAGES ? MIN_PAGES : pages;
 }
 
 size_t recorded_what_if(const struct recorded *r,

@@ -39,8 +39,8 @@ static void set_comm(struct recorded_pids *p, uint32_t pid, const char *comm,
 	if (entry) {
 		to = p->comms[entry->index];
 	} else {
-		if (array_fit_most(p->comms, p->room, p->nr_comms + 1,
-				   RECORDED_COMMS_MAX) ||
+		if (array_fit_max(p->comms, p->room, p->nr_comms + 1,
+				  RECORDED_COMMS_MAX) ||
 		    table_add_index(&p->by_pid, pid, p->nr_comms))
 			return;
 		to = p->comms[p->nr_comms++];

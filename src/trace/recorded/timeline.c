@@ -109,7 +109,7 @@ static void widen(struct timeline *t, unsigned int by)
 /* The slot of @time, which is among the slots from now on. */
 static uint64_t take_time(struct timeline *t, uint64_t time)
 {
-	uint64_t slot = time / TIMELINE_LEAST_WIDTH >> t->shift;
+	uint64_t slot = time / TIMELINE_MIN_WIDTH >> t->shift;
 	uint64_t first = t->first < slot ? t->first : slot;
 	uint64_t last = t->last != UNKNOWN && t->last > slot ? t->last : slot;
 	unsigned int by = 0;
@@ -152,7 +152,7 @@ static struct timeline_cell *need_cell(struct timeline *t, size_t ring)
 		entry = table_find(&t->by_key, key);
 	}
 	if (!entry) {
-		if (array_fit_most(t->cells, t->room, t->nr + 1, t->most) ||
+		if (array_fit_max(t->cells, t->room, t->nr + 1, t->most) ||
 		    table_add_index(&t->by_key, key, t->nr))
 			return NULL;
 		t->cells[t->nr] = (struct timeline_cell){ .key = key };
@@ -233,7 +233,7 @@ void timeline_finish(struct timeline *t, const uint32_t *rows)
 
 uint64_t timeline_width(const struct timeline *t)
 {
-	return t->shift < 44 ? TIMELINE_LEAST_WIDTH << t->shift : UINT64_MAX;
+	return t->shift < 44 ? TIMELINE_MIN_WIDTH << t->shift : UINT64_MAX;
 }
 
 static void add_to(struct ring_stats *s, const struct timeline_cell *cell)

@@ -27,7 +27,7 @@ struct playback_column;
 struct ring_stats;
 
 /* ns */
-#define TIMELINE_LEAST_WIDTH UINT64_C(1000000)
+#define TIMELINE_MIN_WIDTH UINT64_C(1000000)
 
 enum {
 	TIMELINE_SLOTS = 8192,	/* from the first to the last, at most */
@@ -54,7 +54,7 @@ struct timeline {
 	struct timeline_cell *cells;
 	size_t nr, room;
 	size_t most;		/* cells, by TIMELINE_BYTES */
-	unsigned int shift;	/* a slot is TIMELINE_LEAST_WIDTH << shift */
+	unsigned int shift;	/* a slot is TIMELINE_MIN_WIDTH << shift */
 	uint64_t first, last;	/* slots with a record that has a time;
 				 * UNKNOWN */
 

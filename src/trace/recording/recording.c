@@ -241,7 +241,7 @@ static int fit_rings(struct recording *r, size_t nr, bool from_now)
 static int begin_trace(struct recording *r, struct err *err)
 {
 	const struct auxtrace *trace = r->opts.from.trace;
-	size_t nr = ring_view_most(r->opts.from.session);
+	size_t nr = ring_view_max(r->opts.from.session);
 	struct trace *t = &r->trace;
 
 	*t = (struct trace){

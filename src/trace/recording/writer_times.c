@@ -2,11 +2,11 @@
 #include "trace/recording/writer_times.h"
 
 /* Tolerance between the clock and the scheduler's counts. */
-#define LEAST_NS UINT64_C(1000000)
+#define MIN_NS UINT64_C(1000000)
 
 enum record_cause writer_times_cause(const struct writer_spent *spent)
 {
-	uint64_t least = spent->ran + LEAST_NS;
+	uint64_t least = spent->ran + MIN_NS;
 
 	if (spent->waited > least && spent->waited >= spent->blocked)
 		return RECORD_NO_CPU;

@@ -22,7 +22,7 @@
 #include "base/units.h"
 #include "collect/collector.h"
 
-enum { LEAST_HISTORY = 64 << 10 };	/* per ring, bytes */
+enum { MIN_HISTORY = 64 << 10 };	/* per ring, bytes */
 
 #define DISK_FULL "the disk is nearly full"
 
@@ -309,7 +309,7 @@ int recorder_keep_history(struct recorder *r, struct err *err)
 			    session_nr_rings(opts->session) :
 			    session_nr_watched(opts->session);
 	size_t share = opts->history_bytes / MAX(nr, 1);
-	size_t bytes = LEAST_HISTORY;
+	size_t bytes = MIN_HISTORY;
 
 	while (bytes <= share / 2)
 		bytes *= 2;

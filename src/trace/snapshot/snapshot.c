@@ -13,7 +13,7 @@
 #include "perf/abi/aux_ring.h"
 
 /* Rings can be replaced between planning and stop. */
-enum { MOST_TRIES = 5, HUGE_PAGE = 2 << 20 };
+enum { MAX_TRIES = 5, HUGE_PAGE = 2 << 20 };
 
 #define NO_MEMORY "a snapshot: out of memory"
 
@@ -355,7 +355,7 @@ int snapshot_take(struct snapshot_from *from, const size_t *rings, size_t nr,
 	*out = (struct snapshot){ 0 };
 	if (ret)
 		return ret;
-	for (int i = 0; i < MOST_TRIES; i++) {
+	for (int i = 0; i < MAX_TRIES; i++) {
 		ret = make_plan(from, &view, rings, nr, out, err);
 		if (!ret)
 			ret = get_memories(from, out, err);

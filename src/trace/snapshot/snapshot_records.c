@@ -20,20 +20,20 @@
  */
 #define MARGIN UINT64_C(1000000)
 
-enum { LEAST_CHUNK = 64 << 10 };	/* see record_history_read() */
+enum { MIN_CHUNK = 64 << 10 };	/* see record_history_read() */
 
 static int hold_one(struct snapshot_history *out,
 		    const struct record_history *h)
 {
 	uint64_t at = record_history_begin(h), missed = 0;
 	uint64_t end = record_history_end(h);
-	size_t room = (size_t)(end - at) + LEAST_CHUNK, len;
+	size_t room = (size_t)(end - at) + MIN_CHUNK, len;
 
 	out->bytes = malloc(room);
 	if (!out->bytes)
 		return -ENOMEM;
 	out->overwritten = at > 0;
-	while (at < end && room - out->size >= LEAST_CHUNK) {
+	while (at < end && room - out->size >= MIN_CHUNK) {
 		len = record_history_read(h, &at, out->bytes + out->size,
 					  room - out->size, &missed);
 		if (!len)
@@ -101,7 +101,7 @@ static double reaches_back(struct session *session, double since,
 		return sys_now() - since;
 	if (!clock.unknown)
 		oldest = snapshot_records_oldest(
-			buf, record_history_read(h, &at, buf, LEAST_CHUNK,
+			buf, record_history_read(h, &at, buf, MIN_CHUNK,
 						 &missed));
 	return oldest && oldest < now ? (double)(now - oldest) / 1e9 : 0;
 }
@@ -110,7 +110,7 @@ int snapshot_records_kept(struct collector *collector, struct session *session,
 			  double since, struct snapshot_kept *out)
 {
 	size_t nr = session_nr_watched(session);
-	unsigned char *buf = malloc(LEAST_CHUNK);
+	unsigned char *buf = malloc(MIN_CHUNK);
 	double seconds = NAN;
 
 	*out = (struct snapshot_kept){ 0 };
