@@ -123,7 +123,7 @@ void table_free(struct table *t)
 {
 	free(t->entries);
 	table_index_free(&t->index);
-	*t = (struct table){ .most = t->most };
+	*t = (struct table){ .max = t->max };
 }
 
 void table_clear(struct table *t)
@@ -164,7 +164,7 @@ static int resize(struct table *t, size_t room)
 	struct table_index index;
 	int ret;
 
-	if (room >= TABLE_NONE / 2 || (t->most && bytes > t->most))
+	if (room >= TABLE_NONE / 2 || (t->max && bytes > t->max))
 		return -ENOMEM;
 	ret = table_index_init(&index, room);
 	if (!ret)
@@ -196,16 +196,16 @@ int table_reserve(struct table *t, size_t nr)
 	int ret = grow(t, nr);
 
 	if (!ret)
-		t->least = MAX(t->least, nr);
+		t->min = MAX(t->min, nr);
 	return ret;
 }
 
-/* Return memory after many entries were removed, but keep t->least. */
+/* Return memory after many entries were removed, but keep t->min. */
 static void shrink(struct table *t)
 {
 	size_t room = t->room / 4;
 
-	if (t->len < t->room / 8 && room >= FIRST_ROOM && room >= t->least)
+	if (t->len < t->room / 8 && room >= FIRST_ROOM && room >= t->min)
 		resize(t, room);
 }
 

@@ -84,8 +84,8 @@ struct table_entry {
 struct table {
 	struct table_entry *entries;
 	size_t len, room;
-	size_t least;		/* room never given back: see table_reserve() */
-	size_t most;		/* limit of memory in bytes; 0: none */
+	size_t min;		/* room never given back: see table_reserve() */
+	size_t max;		/* limit of memory in bytes; 0: none */
 	struct table_index index;
 };
 
@@ -99,7 +99,7 @@ int table_reserve(struct table *t, size_t nr);
 
 /*
  * Add an entry, even if its key exists; few should have the same one.  0, or
- * -ENOMEM: out of memory, or it would take more than t->most.  Pointers to
+ * -ENOMEM: out of memory, or it would take more than t->max.  Pointers to
  * entries become invalid.
  */
 int table_add(struct table *t, uint64_t key, void *item);

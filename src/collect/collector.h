@@ -189,10 +189,10 @@ const void *collector_pop(struct collector *c, struct queued *head);
 /*
  * The popping thread: a time on the session's clock, before which no ring has
  * records that were not popped.  A ring that was not drained for long is not
- * waited for beyond @least, if nothing of its reader is queued; while something
+ * waited for beyond @min, if nothing of its reader is queued; while something
  * is, a ring that was never drained makes it 0.
  */
-uint64_t collector_popped_to(struct collector *c, uint64_t least);
+uint64_t collector_popped_to(struct collector *c, uint64_t min);
 /*
  * The same as collector_pop(), of the reader only that the last
  * collector_popped_to() was limited by.

@@ -92,7 +92,7 @@ const void *collector_pop_behind(struct collector *c, struct queued *head)
 
 /* See collector_popped_to(); of one slot. */
 static uint64_t slot_popped_to(const struct collector *c,
-			       const struct slot *slot, uint64_t least)
+			       const struct slot *slot, uint64_t min)
 {
 	/* before the queue: what is in it then was drained later */
 	uint64_t drained = atomic_load_explicit(&slot->drained_to,
@@ -101,7 +101,7 @@ static uint64_t slot_popped_to(const struct collector *c,
 	struct sample_queue *queue = reader_queue(slot->reader);
 
 	if (!queue || !sample_queue_waits(queue))
-		return MAX(drained, least);
+		return MAX(drained, min);
 	/* one that overwrites is never drained, and has no mark */
 	return !mark && drained == UINT64_MAX ? drained : mark;
 }
@@ -116,7 +116,7 @@ static size_t reader_index(const struct collector *c,
 	return i;
 }
 
-uint64_t collector_popped_to(struct collector *c, uint64_t least)
+uint64_t collector_popped_to(struct collector *c, uint64_t min)
 {
 	uint64_t all = collector_now(c);
 	const struct reader *behind = NULL;
@@ -124,7 +124,7 @@ uint64_t collector_popped_to(struct collector *c, uint64_t least)
 	pthread_mutex_lock(&c->lock);
 	for (size_t i = 0; i < c->nr_slots; i++) {
 		const struct slot *slot = c->slots[i];
-		uint64_t to = slot_popped_to(c, slot, least);
+		uint64_t to = slot_popped_to(c, slot, min);
 
 		if (to >= all)
 			continue;
@@ -144,7 +144,7 @@ uint64_t collector_now(const struct collector *c)
 
 uint64_t collector_drained_to(struct collector *c)
 {
-	uint64_t least = collector_now(c);
+	uint64_t min = collector_now(c);
 
 	pthread_mutex_lock(&c->lock);
 	for (size_t i = 0; i < c->nr_slots; i++) {
@@ -152,10 +152,10 @@ uint64_t collector_drained_to(struct collector *c)
 			atomic_load_explicit(&c->slots[i]->drained_to,
 					     memory_order_acquire);
 
-		least = MIN(least, to);
+		min = MIN(min, to);
 	}
 	pthread_mutex_unlock(&c->lock);
-	return least;
+	return min;
 }
 
 void collector_queue_stats(struct collector *c,
@@ -198,11 +198,11 @@ static bool is_drained(const struct slot *slot)
 static size_t min_history(const struct collector *c,
 			  const struct slot *slot, size_t bytes)
 {
-	size_t least = slot->current->ring.size;
+	size_t min = slot->current->ring.size;
 
 	if (slot->apart && !c->opts.apart_alone)
-		return least;
-	return MAX(bytes, least);
+		return min;
+	return MAX(bytes, min);
 }
 
 int collector_records_give(struct collector *c, struct slot *slot)

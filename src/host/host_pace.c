@@ -63,9 +63,9 @@ static void smooth(double *mean, double value)
 			    value;
 }
 
-static double clamp(double value, double least, double most)
+static double clamp(double value, double min, double max)
 {
-	return fmin(fmax(value, least), fmax(least, most));
+	return fmin(fmax(value, min), fmax(min, max));
 }
 
 /*
@@ -75,13 +75,13 @@ static double clamp(double value, double least, double most)
 static double pay(struct host_pace *pace, const struct host_look *due,
 		  double cpu)
 {
-	double most = fmax(pace->interval, 1), wait;
+	double max = fmax(pace->interval, 1), wait;
 
 	if (!due->usual)
 		pace->debt += fmax(cpu - pace->cost, 0) / BUDGET;
 	wait = fmax(pace->cost / BUDGET, SHORTEST);
 	wait += fmin(pace->debt, wait);
-	wait = fmin(wait, most);
+	wait = fmin(wait, max);
 	pace->debt = clamp(pace->debt - (wait - pace->cost / BUDGET), 0,
 			   MAPPINGS_EVERY);
 	return wait;

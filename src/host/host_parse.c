@@ -327,7 +327,7 @@ static void fill_ring(const struct host_parse *parse,
 	ring->lost = record->lost;
 	ring->sizes.nr = record->sizes;
 	ring->sizes.bytes = record->size_sum;
-	ring->sizes.most = record->size_max;
+	ring->sizes.max = record->size_max;
 	ring->lost_told = record->lost_told;
 	ring->aux.size = aux * parse->page_size;
 	ring->aux.watermark = pages(record->aux_watermark);

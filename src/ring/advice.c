@@ -52,11 +52,11 @@ static uint64_t pages_for(const struct advice_input *in, uint64_t bytes)
 /* The size of a ring by the part of it above the watermark: 2 by default. */
 static double times_above(const struct advice_input *in)
 {
-	const double most = 4;	/* beyond, its watermark is too late */
+	const double max = 4;	/* beyond, its watermark is too late */
 
 	return in->watermark < in->size ?
 		fmin((double)in->size / (double)(in->size - in->watermark),
-		     most) : most;
+		     max) : max;
 }
 
 /* The most that is advised for a wait that was not seen, bytes. */
@@ -222,17 +222,17 @@ static void advise_perf(const struct advice_input *in, uint64_t need,
 			struct advice *out)
 {
 	uint64_t above = need > in->watermark ? need - in->watermark : 0;
-	uint64_t wait = need_of_wait(in, 2), most = wait;
+	uint64_t wait = need_of_wait(in, 2), max = wait;
 	char bytes[UNIT_BUF], gap[UNIT_BUF];
 
 	if (in->lost || !in->burst)
-		most = larger(most, larger(need, 2 * above));
-	out->perf_pages = larger(pages_for(in, most), ADVICE_MIN);
+		max = larger(max, larger(need, 2 * above));
+	out->perf_pages = larger(pages_for(in, max), ADVICE_MIN);
 	if (in->lost && out->pages >= out->perf_pages) {
 		out->perf_pages = out->pages;
 		snprintf(out->perf_reason, sizeof(out->perf_reason),
 			 "as much as rbtop's reader needs");
-	} else if (most == wait && (double)wait < max_supposed) {
+	} else if (max == wait && (double)wait < max_supposed) {
 		snprintf(out->perf_reason, sizeof(out->perf_reason),
 			 "twice the %s that %s in %s",
 			 units_bytes(bytes, sizeof(bytes), (double)wait / 2),

@@ -66,7 +66,7 @@ struct ring_interval {
 struct ring_burst {
 	uint64_t end;		/* of the half of the latest sample, ns */
 	uint64_t now, before;	/* bytes in that half and the one before */
-	uint64_t most;		/* in the latest pass */
+	uint64_t max;		/* in the latest pass */
 };
 
 struct ring_stats {

@@ -6,17 +6,17 @@
 /* The slot of @pid, else the one with the fewest samples, which is replaced. */
 static struct top_pid *slot_for(struct top_pids *top, pid_t pid)
 {
-	struct top_pid *least = &top->slots[0];
+	struct top_pid *min = &top->slots[0];
 
 	for (size_t i = 0; i < TOP_PIDS; i++) {
 		struct top_pid *slot = &top->slots[i];
 
 		if (slot->pid == pid && slot->samples)
 			return slot;
-		if (slot->samples < least->samples)
-			least = slot;
+		if (slot->samples < min->samples)
+			min = slot;
 	}
-	return least;
+	return min;
 }
 
 void top_pids_add(struct top_pids *top, pid_t pid, uint64_t samples)

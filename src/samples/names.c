@@ -110,7 +110,7 @@ static const char *keep(struct names *names, const char *text, size_t len)
 
 	if (kept)
 		return kept;
-	names->table.most = max ? max : 1;
+	names->table.max = max ? max : 1;
 	if (table_reserve(&names->table, names->table.len + 1) == 0)
 		copy = allocate(names, len + 1);
 	if (!copy) {

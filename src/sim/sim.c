@@ -33,7 +33,7 @@
 
 const char *sim_help(void)
 {
-#define SIM_KEY(name, kind, least, most, preset, help) #name "=\t" help "\n"
+#define SIM_KEY(name, kind, min, max, preset, help) #name "=\t" help "\n"
 	return
 #include "sim/sim_keys.def"
 		;

@@ -21,12 +21,12 @@ enum kind { NUMBER, SIZE, CHOICE };
 struct key {
 	const char *name;
 	enum kind kind;
-	uint64_t least, most, preset;
+	uint64_t min, max, preset;
 	size_t offset;		/* of the field in struct sim_spec */
 };
 
-#define SIM_KEY(name, kind, least, most, preset, help) \
-	{ #name, kind, least, most, preset, offsetof(struct sim_spec, name) },
+#define SIM_KEY(name, kind, min, max, preset, help) \
+	{ #name, kind, min, max, preset, offsetof(struct sim_spec, name) },
 static const struct key keys[] = {
 #include "sim/sim_keys.def"
 };
@@ -99,13 +99,13 @@ static int parse_value(const struct key *key, const char *value, uint64_t *out,
 	if (key->kind == SIZE)
 		ret = units_parse_size(value, what, out, NULL, err);
 	else
-		ret = units_parse_number(value, key->most, what, out, err);
+		ret = units_parse_number(value, key->max, what, out, err);
 	if (ret)
 		return ret;
-	if (*out < key->least || *out > key->most)
+	if (*out < key->min || *out > key->max)
 		return err_usage(err, "%s=%s: must be from %llu to %llu", what,
-				 value, (unsigned long long)key->least,
-				 (unsigned long long)key->most);
+				 value, (unsigned long long)key->min,
+				 (unsigned long long)key->max);
 	return 0;
 }
 

@@ -13,7 +13,7 @@ enum sim_reader {
 	SIM_READER_STUCK,	/* never woken, and its timer does not fire */
 };
 
-#define SIM_KEY(name, kind, least, most, preset, help) uint64_t name;
+#define SIM_KEY(name, kind, min, max, preset, help) uint64_t name;
 struct sim_spec {
 #include "sim/sim_keys.def"
 };

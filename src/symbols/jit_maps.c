@@ -56,13 +56,13 @@ void jit_maps_free(struct jit_maps *j)
 /* Open it in the root of @p or, if that has ended, of its child @via. */
 static void open_map(struct jit_maps *j, struct process *p, pid_t via)
 {
-	size_t most = j->limit / PARTS;
+	size_t max = j->limit / PARTS;
 
 	if (j->bytes >= j->limit)
 		return;
-	if (jit_map_open(j->proc, p->pid, p->pid, most, &p->jit) &&
+	if (jit_map_open(j->proc, p->pid, p->pid, max, &p->jit) &&
 	    (via == p->pid ||
-	     jit_map_open(j->proc, p->pid, via, most, &p->jit)))
+	     jit_map_open(j->proc, p->pid, via, max, &p->jit)))
 		return;
 	j->bytes += jit_map_bytes(p->jit);
 	process_table_changed(j->table, p);

@@ -50,7 +50,7 @@ static double measure(struct ring *ring, struct drain *drain, uint64_t nr,
 		      int rounds)
 {
 	struct drain_tally tally;
-	double least = 0;
+	double min = 0;
 
 	for (int round = 0; round < rounds; round++) {
 		double begun = sys_now(), each;
@@ -61,10 +61,10 @@ static double measure(struct ring *ring, struct drain *drain, uint64_t nr,
 			drain_walk(ring, drain, 0, &tally);
 		}
 		each = (sys_now() - begun) * 1e9 / PASSES / (double)nr;
-		if (!round || each < least)
-			least = each;
+		if (!round || each < min)
+			min = each;
 	}
-	return least;
+	return min;
 }
 
 static double with_trigger(struct ring *ring, struct drain *drain,
@@ -93,7 +93,7 @@ static double whole_drain(const struct ring *ring, uint64_t nr, int rounds)
 	struct collector_ring from = {
 		.ring = *ring, .cpu = 0, .ids = ids, .nr_ids = 1,
 	};
-	double least = 0;
+	double min = 0;
 	size_t slot;
 
 	if (!c || collector_add(c, &from, &slot, NULL)) {
@@ -109,11 +109,11 @@ static double whole_drain(const struct ring *ring, uint64_t nr, int rounds)
 			collector_drain(c, slot);
 		}
 		each = (sys_now() - begun) * 1e9 / DRAINS;
-		if (!round || each < least)
-			least = each;
+		if (!round || each < min)
+			min = each;
 	}
 	collector_free(c);
-	return least;
+	return min;
 }
 
 int main(int argc, char **argv)

@@ -128,7 +128,7 @@ static void fork_holder(long fds, bool different, int ready)
 		pause();
 }
 
-static void fork_holders(const struct options *options, long most)
+static void fork_holders(const struct options *options, long max)
 {
 	long fds = options->fds;
 	int pipe_fds[2], children = 0;
@@ -136,8 +136,8 @@ static void fork_holders(const struct options *options, long most)
 
 	if (pipe(pipe_fds) < 0)
 		die("pipe");
-	for (; fds > 0; fds -= most, children++)
-		fork_holder(fds < most ? fds : most, options->different,
+	for (; fds > 0; fds -= max, children++)
+		fork_holder(fds < max ? fds : max, options->different,
 			    pipe_fds[1]);
 	close(pipe_fds[1]);
 	while (children-- > 0)

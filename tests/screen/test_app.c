@@ -627,7 +627,7 @@ TEST(test_rate)
 {
 	struct app_rig *f = *state;
 
-	f->rates = (struct event_rates){ .freq = 4000, .most = 25000,
+	f->rates = (struct event_rates){ .freq = 4000, .max = 25000,
 					 .cpu_percent = 25, .clock = true };
 	rig_tick(f);
 	rig_press(f, "f");

@@ -527,7 +527,7 @@ TEST(short_period)
 
 	screen_open(s, 7, 80, 2);
 	/* no whole number of ns, as after the kernel lowered it */
-	s->frame->rates = (struct event_rates){ .most = 79750, .clock = true };
+	s->frame->rates = (struct event_rates){ .max = 79750, .clock = true };
 	screen_draw(s);
 	screen_act(s, ACTION_RATE);
 	fake_shell_answer(&s->shell, "c10");

@@ -48,12 +48,12 @@ static void write_until(uint64_t head)
 	page.aux_head = head;
 }
 
-static struct auxtrace snapshots(const struct auxtrace_ops *ops, uint64_t most)
+static struct auxtrace snapshots(const struct auxtrace_ops *ops, uint64_t max)
 {
 	return (struct auxtrace){
 		.ops = ops,
 		.overwrite = true,
-		.snapshot_bytes = most,
+		.snapshot_bytes = max,
 	};
 }
 

@@ -11,15 +11,15 @@
  */
 static unsigned int over_after(struct cpu_budget *b, uint64_t *now,
 			       uint64_t *cpu, unsigned int step,
-			       unsigned int ran, unsigned int most)
+			       unsigned int ran, unsigned int max)
 {
-	for (unsigned int ms = 0; ms < most; ms += step) {
+	for (unsigned int ms = 0; ms < max; ms += step) {
 		if (cpu_budget_note(b, *now, *cpu))
 			return ms;
 		*now += step * MS;
 		*cpu += ran * MS;
 	}
-	return most;
+	return max;
 }
 
 TEST(test_a_second_over_the_share)

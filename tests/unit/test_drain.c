@@ -81,13 +81,13 @@ TEST(bursts_are_measured_by_the_times_of_samples)
 	fake_ring_sample(&f->fake, ID_A, 1, 1000 * ms, 104);
 	fake_ring_sample(&f->fake, ID_A, 1, 1004 * ms, 56);
 	walk(f);
-	assert_int_equal(f->drain.burst.most, 160);
+	assert_int_equal(f->drain.burst.max, 160);
 	drain_apply(&f->fake.ring, &f->drain, &f->tally, DRAIN_TIMER, 0,
 		    &f->stats);
 	/* in the next 5 ms, and in another drain */
 	fake_ring_sample(&f->fake, ID_B, 1, 1006 * ms, 56);
 	walk(f);
-	assert_int_equal(f->drain.burst.most, 216);
+	assert_int_equal(f->drain.burst.max, 216);
 	drain_apply(&f->fake.ring, &f->drain, &f->tally, DRAIN_TIMER, 0,
 		    &f->stats);
 	assert_int_equal(f->stats.burst, 216);
@@ -97,14 +97,14 @@ TEST(bursts_are_measured_by_the_times_of_samples)
 	fake_ring_sample(&f->fake, ID_B, 1, 1001 * ms, 56);
 	fake_ring_lost(&f->fake, 1);
 	walk(f);
-	assert_int_equal(f->drain.burst.most, 56 + 104 + 56 +
+	assert_int_equal(f->drain.burst.max, 56 + 104 + 56 +
 			 (f->tally.end - f->tally.start - 104 - 56));
 	for (uint64_t i = 0; i < 3; i++)
 		fake_ring_sample(&f->fake, ID_B, 1, 1100 * ms + i, 104);
 	walk(f);
 	drain_apply(&f->fake.ring, &f->drain, &f->tally, DRAIN_TIMER, 0,
 		    &f->stats);
-	assert_int_equal(f->drain.burst.most, 3 * 104);
+	assert_int_equal(f->drain.burst.max, 3 * 104);
 	assert_int_equal(f->stats.burst, 3 * 104);
 	ring_stats_begin(&f->stats);
 	assert_int_equal(f->stats.burst, 0);

@@ -94,7 +94,7 @@ TEST(test_find)
  */
 static int default_width(enum figure last, bool aux)
 {
-	int width = 3 - 1, most = figure_info(last)->in[IN_RINGS].rank;
+	int width = 3 - 1, max = figure_info(last)->in[IN_RINGS].rank;
 	enum figure all[FIGURES];
 	size_t nr = figure_columns(IN_RINGS, all);
 
@@ -102,7 +102,7 @@ static int default_width(enum figure last, bool aux)
 		const struct figure_info *info = figure_info(all[i]);
 
 		if (info->in[IN_RINGS].hidden || (info->aux && !aux) ||
-		    info->in[IN_RINGS].rank > most)
+		    info->in[IN_RINGS].rank > max)
 			continue;
 		width += figure_width(all[i], IN_RINGS) + info->loss + 1;
 		width += info->width ? 0 : 10;

@@ -304,7 +304,7 @@ TEST(test_log_of_the_rest)
 	frame = tick(rig);
 	assert_int_equal(log_len(frame->log), 1);
 	assert_string_equal(last_entry(frame), "CPU 0 throttled 4 times");
-	rig->now.rates = (struct event_rates){ .freq = 4000, .most = 100000,
+	rig->now.rates = (struct event_rates){ .freq = 4000, .max = 100000,
 					       .clock = true };
 	stats->types[RECORD_THROTTLE] = 1000;
 	assert_string_equal(last_entry(tick(rig)), "CPU 0 throttled 1,000 "

@@ -71,16 +71,16 @@ TEST(test_peaks_survive)
  * column, however many levels they went through. */
 TEST(test_levels)
 {
-	struct history means = { .merge = HISTORY_MEAN }, most = { 0 };
+	struct history means = { .merge = HISTORY_MEAN }, max = { 0 };
 	const int ticks = 40000, step = 256;
 	double mean[150], peak[150];
 
 	for (int i = 0; i < ticks; i++) {
 		history_push(&means, i);
-		history_push(&most, i);
+		history_push(&max, i);
 	}
 	history_columns(&means, (unsigned int)step, 150, mean);
-	history_columns(&most, (unsigned int)step, 150, peak);
+	history_columns(&max, (unsigned int)step, 150, peak);
 	for (int i = 0; i < 149; i++) {
 		/* columns begin at multiples of the step */
 		int first = (ticks / step - 149 + i) * step;
@@ -90,10 +90,10 @@ TEST(test_levels)
 	}
 	assert_true(peak[149] == ticks - 1);
 	/* the newest bucket of each level may be partly filled */
-	for (int n = 0; n < 300; n++, history_push(&most, ticks - 1 + n)) {
+	for (int n = 0; n < 300; n++, history_push(&max, ticks - 1 + n)) {
 		for (int age = 0; age < 30000; age += 7) {
-			double value = history_at(&most, (size_t)age);
-			double exact = (double)most.nr - 1 - age;
+			double value = history_at(&max, (size_t)age);
+			double exact = (double)max.nr - 1 - age;
 
 			assert_true(value >= exact && value < exact + step);
 		}

@@ -229,7 +229,7 @@ TEST(test_names_the_setting)
 TEST(test_share)
 {
 	static const struct {
-		uint64_t most;
+		uint64_t max;
 		const char *text;
 	} cases[] = {
 		{ 512, "grow to 512 pages (2M), which CPU 1 of its owner "
@@ -244,10 +244,10 @@ TEST(test_share)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct advice out = { .valid = true, .pages = 32 };
 
-		host_advice_share(&in, cases[i].most, "CPU 1", &out);
+		host_advice_share(&in, cases[i].max, "CPU 1", &out);
 		assert_string_equal(out.text, cases[i].text);
-		assert_int_equal(out.pages, cases[i].most);
-		assert_int_equal(out.need, cases[i].most * 4096);
+		assert_int_equal(out.pages, cases[i].max);
+		assert_int_equal(out.need, cases[i].max * 4096);
 	}
 }
 

@@ -455,7 +455,7 @@ TEST(test_made_between_two_passes)
 	r = look(rig);
 	r->head = 3 * SIZE;
 	r->tail = 2 * SIZE;
-	r->sizes = (struct host_sizes){ .nr = 8, .bytes = 8 * 64, .most = 64 };
+	r->sizes = (struct host_sizes){ .nr = 8, .bytes = 8 * 64, .max = 64 };
 	rig->pass.events[0].event.lost = 500;
 	row = seen(rig);
 	assert_int_equal(row->lost, 500);
@@ -709,7 +709,7 @@ TEST(test_advice_of_sizes_seen)
 		r->wakeup = WATERMARK;
 		r->sizes.nr = 2;
 		r->sizes.bytes = 8000;
-		r->sizes.most = 5000;
+		r->sizes.max = 5000;
 		rig->pass.events[0].event.lost = i == 5 ? 40 : 10 * i;
 		row = seen(rig);
 	}
@@ -1537,7 +1537,7 @@ TEST(test_large_records_that_fit)
 		r = at(rig, 40000 * i, 40000 * i);
 		r->sizes.nr = 8;
 		r->sizes.bytes = 8 * 40000;
-		r->sizes.most = 50000;
+		r->sizes.max = 50000;
 		rig->pass.events[0].event.lost = 10 * i;
 		row = seen(rig);
 	}

@@ -484,7 +484,7 @@ TEST(test_sizes)
 	take(&record);
 	assert_int_equal(pass.rings[0].sizes.nr, 3);
 	assert_int_equal(pass.rings[0].sizes.bytes, 120);
-	assert_int_equal(pass.rings[0].sizes.most, 64);
+	assert_int_equal(pass.rings[0].sizes.max, 64);
 	assert_int_equal(pass.rings[0].lost_told, 7);
 	assert_int_equal(pass.events[0].largest, 24);
 	/* A counting event, which writes no samples. */

@@ -520,7 +520,7 @@ TEST(test_comms_not_queried)
 /* Tens of thousands of short-lived processes are all freed. */
 TEST(test_many_short_lived)
 {
-	size_t before, most;
+	size_t before, max;
 
 	mapped_is(10, 0x1000, "/usr/bin/cat");
 	process_table_expire(table, 0);
@@ -530,9 +530,9 @@ TEST(test_many_short_lived)
 		exit_at(2, 1000 + i, 1000 + i);
 	}
 	process_table_expire(table, 0);
-	most = process_table_bytes(table);
+	max = process_table_bytes(table);
 	assert_in_range(process_table_expire(table, 3), 1, 1);
-	assert_true(most > before + 20000 * 64);
+	assert_true(max > before + 20000 * 64);
 	assert_true(process_table_bytes(table) < before + (1 << 20));
 }
 

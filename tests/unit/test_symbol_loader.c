@@ -208,19 +208,19 @@ static double ask_slow(pid_t pid)
  */
 TEST(test_patience)
 {
-	double least = 100;
+	double min = 100;
 	pid_t pid = 50;
 
 	begin_with_loaders("/opt/slow", 150);
-	for (int tries = 0; tries < 20 && least >= 2.5; tries++, pid += SLOW) {
+	for (int tries = 0; tries < 20 && min >= 2.5; tries++, pid += SLOW) {
 		double took = ask_slow(pid);
 
-		least = took < least ? took : least;
+		min = took < min ? took : min;
 		for (int i = 0; i < SLOW; i++)
 			assert_string_equal(name_soon(pid + i),
 					    "known_function");
 	}
-	assert_true(least < 2.5);
+	assert_true(min < 2.5);
 }
 
 /* A file that crashes its loader has no names; the next one has. */

@@ -231,22 +231,22 @@ TEST(test_clear)
 TEST(test_shrink)
 {
 	struct table t = { 0 };
-	size_t most;
+	size_t max;
 
 	for (int i = 0; i < MANY; i++)
 		assert_int_equal(table_add(&t, key_of(i), &things[i]), 0);
-	most = table_bytes(&t);
+	max = table_bytes(&t);
 	for (int i = 10; i < MANY; i++)
 		table_remove(&t, key_of(i), &things[i]);
-	assert_in_range(table_bytes(&t), 1, most / 64);
+	assert_in_range(table_bytes(&t), 1, max / 64);
 	for (int i = 0; i < 10; i++)
 		assert_ptr_equal(table_get(&t, key_of(i)), &things[i]);
 	assert_sound(&t);
 	assert_int_equal(table_reserve(&t, 500), 0);
-	most = table_bytes(&t);
+	max = table_bytes(&t);
 	for (int i = 0; i < 10; i++)
 		table_remove(&t, key_of(i), &things[i]);
-	assert_int_equal(table_bytes(&t), most);
+	assert_int_equal(table_bytes(&t), max);
 	assert_int_equal(t.len, 0);
 	table_free(&t);
 }
@@ -254,13 +254,13 @@ TEST(test_shrink)
 /* Out of memory: the entries stay, and can be removed. */
 TEST(test_out_of_memory)
 {
-	struct table t = { .most = 1024 * 24 };
+	struct table t = { .max = 1024 * 24 };
 	int nr = 0;
 
 	while (nr < MANY && !table_add(&t, key_of(nr), &things[nr]))
 		nr++;
 	assert_int_equal(nr, 1024);
-	assert_int_equal(table_bytes(&t), t.most);
+	assert_int_equal(table_bytes(&t), t.max);
 	assert_int_equal(table_add(&t, key_of(nr), &things[nr]), -ENOMEM);
 	assert_int_equal(table_add_index(&t, key_of(nr), 1), -ENOMEM);
 	assert_null(table_get(&t, key_of(nr)));

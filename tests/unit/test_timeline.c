@@ -226,7 +226,7 @@ TEST(long_recordings)
 
 TEST(many_rings)
 {
-	t.most = 64;
+	t.max = 64;
 	for (uint64_t i = 0; i < 1000; i++)
 		for (size_t ring = 0; ring < RINGS; ring++)
 			add(ring, (4096 + i) * MS);
@@ -246,7 +246,7 @@ TEST(hostile_times)
 	};
 	uint64_t random = 1;
 
-	t.most = 1000;
+	t.max = 1000;
 	for (int i = 0; i < 70000; i++) {
 		random = random * 6364136223846793005 + 1442695040888963407;
 		add((size_t)i % RINGS, i < 700 ? times[i % 7] : random);

@@ -43,12 +43,12 @@ static int parse_rate(const char *text, struct rate *rate, struct err *err)
 static bool exceeds(const struct event_rates *r, const struct rate *rate,
 		    char *buf, size_t size)
 {
-	if (!r->most)
+	if (!r->max)
 		return false;
-	if (!rate->period && rate->value > r->most) {
+	if (!rate->period && rate->value > r->max) {
 		snprintf(buf, size, "%" PRIu64 " Hz exceeds "
 			 "kernel.perf_event_max_sample_rate: it would be "
-			 "lowered to %" PRIu64 " Hz", rate->value, r->most);
+			 "lowered to %" PRIu64 " Hz", rate->value, r->max);
 		return true;
 	}
 	if (!rate->period && r->clock && rate->value > CLOCK_FREQ_SAFE) {
@@ -57,11 +57,11 @@ static bool exceeds(const struct event_rates *r, const struct rate *rate,
 			 rate->value, 1000000 / rate->value);
 		return true;
 	}
-	if (rate->period && r->clock && rate->value < 1000000000 / r->most) {
+	if (rate->period && r->clock && rate->value < 1000000000 / r->max) {
 		snprintf(buf, size, "a sample every %" PRIu64 " ns exceeds "
 			 "kernel.perf_event_max_sample_rate, %" PRIu64
 			 " per second: interrupts may fill the CPUs",
-			 rate->value, r->most);
+			 rate->value, r->max);
 		return true;
 	}
 	return false;
@@ -73,10 +73,10 @@ static void say_units(struct view *view)
 	const struct event_rates *r = &view->shell->rates;
 	char limit[64] = "", share[64] = "", text[TEXT];
 
-	if (r->most)
+	if (r->max)
 		snprintf(limit, sizeof(limit), "; the kernel allows %" PRIu64
-			 " per second", r->most);
-	if (r->most && r->cpu_percent)
+			 " per second", r->max);
+	if (r->max && r->cpu_percent)
 		snprintf(share, sizeof(share), " and %u%% of a CPU",
 			 r->cpu_percent);
 	snprintf(text, sizeof(text), "samples per second (Hz), or c and %s per "

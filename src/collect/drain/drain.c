@@ -218,7 +218,7 @@ static void ask_trigger(const struct drain *drain, const struct ring *ring,
 
 static uint64_t max_in_burst(const struct ring_burst *burst)
 {
-	return MAX(burst->most, burst->now + burst->before);
+	return MAX(burst->max, burst->now + burst->before);
 }
 
 /* What an earlier pass counted is not this one's. */
@@ -227,7 +227,7 @@ static void begin_half(struct ring_burst *burst, uint64_t time, bool counted)
 	const uint64_t half = RING_BURST_NS / 2;
 
 	if (counted)
-		burst->most = max_in_burst(burst);
+		burst->max = max_in_burst(burst);
 	burst->before = time < burst->end + half ? burst->now : 0;
 	burst->now = 0;
 	burst->end = (time / half + 1) * half;
@@ -395,11 +395,11 @@ void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
 	uint64_t last = tail, end;
 
 	*tally = (struct drain_tally){ .start = tail, .end = head };
-	drain->burst.most = 0;
+	drain->burst.max = 0;
 	if (drain->feed.queue)
 		begin_feed(&drain->feed, now_ns, MIN(head - tail, ring->size));
 	end = walk(ring, drain, tail, head, &last, tally);
-	drain->burst.most = tally->records ? max_in_burst(&drain->burst) : 0;
+	drain->burst.max = tally->records ? max_in_burst(&drain->burst) : 0;
 	if (tally->records)
 		tally->last_time = ring_record_time(ring, last,
 						    ring_header(ring, last));
@@ -433,7 +433,7 @@ void drain_apply(const struct ring *ring, const struct drain *drain,
 			    ring_crossings(tally->start, ring->watermark);
 	stats->pids = drain->pids;
 	stats->aux = drain->aux;
-	stats->burst = MAX(stats->burst, drain->burst.most);
+	stats->burst = MAX(stats->burst, drain->burst.max);
 	stats->stopped_ns = tally->stopped_ns;
 	if (cause == DRAIN_WAKEUP && tally->crossing_time &&
 	    tally->crossing_time <= now_ns)

@@ -120,11 +120,11 @@ static void make_room(struct record_history *h, uint64_t end, uint64_t need)
 		set_begin(h, begin);
 }
 
-/* The first record from @from on with at most @most bytes from it to @to. */
+/* The first record from @from on with at most @max bytes from it to @to. */
 static uint64_t newest(const struct ring *ring, uint64_t from, uint64_t to,
-		       uint64_t most)
+		       uint64_t max)
 {
-	while (to - from > most) {
+	while (to - from > max) {
 		struct perf_event_header header = ring_header(ring, from);
 
 		from += record_sane(header, to - from) ? header.size

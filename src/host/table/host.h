@@ -124,7 +124,7 @@ struct host_pass_event {
 
 /* Samples of a ring that were inspected. */
 struct host_sizes {
-	uint64_t nr, bytes, most;	/* most: of the largest */
+	uint64_t nr, bytes, max;	/* max: of the largest */
 };
 
 struct host_pass_ring {

@@ -174,14 +174,14 @@ static void advise_trial(const struct host_advice_input *in, bool supposed,
 static void advise_too_much(const struct host_advice_input *in,
 			    struct advice *out)
 {
-	char size[UNIT_BUF], most[UNIT_BUF];
+	char size[UNIT_BUF], max[UNIT_BUF];
 
 	out->verdict = VERDICT_TOO_SLOW;
 	out->pages = out->need = 0;
 	snprintf(out->text, sizeof(out->text),
 		 "its reader is too slow, or pauses for too long: with %s it loses, and it would need more than %s",
 		 units_bytes(size, sizeof(size), (double)in->size),
-		 units_bytes(most, sizeof(most), (double)max_advised));
+		 units_bytes(max, sizeof(max), (double)max_advised));
 }
 
 /* The gap that lost was not seen, only that it was short. */
@@ -221,20 +221,20 @@ static void advise_lost(const struct host_advice_input *in,
 	double need = spare * ((double)in->size +
 			       (double)in->lost_in_gap * (twice ? 2 : 1));
 	double supposed = in->max_per_s * ADVICE_GAP * (twice ? 2 : 1);
-	double most = fmax(need, supposed);
+	double max = fmax(need, supposed);
 	char grown[TARGET_BUF], lost[UNIT_BUF], ago[UNIT_BUF + 8];
 
 	if (in->unsized) {
 		advise_unsized(in, out);
 		return;
 	}
-	out->need = (uint64_t)fmin(most, (double)max_advised);
+	out->need = (uint64_t)fmin(max, (double)max_advised);
 	out->verdict = VERDICT_TOO_SMALL;
 	if (out->need < 2 * in->size)
 		out->need = 2 * in->size;
 	out->pages = pages_for(in, out->need);
 	out->early |= *doubt(in, out->pages) != '\0';
-	if (most > (double)max_advised) {
+	if (max > (double)max_advised) {
 		advise_too_much(in, out);
 		return;
 	}
@@ -264,7 +264,7 @@ static void advise_oversized(const struct host_advice_input *in,
 	bool bound = in->largest > in->oversized && in->largest < SAMPLE_MAX;
 	double one = bound ? (double)in->largest : 64 << 10;
 	double come = in->oversized_per_s * ADVICE_GAP;
-	char grown[TARGET_BUF], size[UNIT_BUF], least[UNIT_BUF], most[UNIT_BUF];
+	char grown[TARGET_BUF], size[UNIT_BUF], min[UNIT_BUF], max[UNIT_BUF];
 	char lost[UNITS_RECORDS];
 
 	out->verdict = VERDICT_CANNOT_FIT;
@@ -276,12 +276,12 @@ static void advise_oversized(const struct host_advice_input *in,
 	if (out->pages < grown_pages(in))
 		out->pages = grown_pages(in);
 	units_bytes(size, sizeof(size), (double)in->size);
-	units_bytes(least, sizeof(least), (double)in->oversized);
-	units_bytes(most, sizeof(most), one);
+	units_bytes(min, sizeof(min), (double)in->oversized);
+	units_bytes(max, sizeof(max), one);
 	snprintf(out->text, sizeof(out->text), "%s to %s: records of %s or "
 		 "more (up to %s) do not fit into %s",
 		 bound ? "grow" : "may need to grow",
-		 target(in, out->pages, grown, sizeof(grown)), least, most,
+		 target(in, out->pages, grown, sizeof(grown)), min, max,
 		 size);
 	snprintf(out->reason, sizeof(out->reason), "%s lost while "
 		 "the ring had room; sized for twice the largest record and "
@@ -605,14 +605,14 @@ static void blame_scheduler(const struct host_advice_input *in,
 static void leave_undecided(const struct host_advice_input *in,
 			    struct advice *out)
 {
-	char least[TARGET_BUF];
+	char min[TARGET_BUF];
 
 	if (!in->busy || !out->pages)
 		return;
 	out->undecided = true;
 	snprintf(out->text, sizeof(out->text),
 		 "keep watching: its reader never sleeps, so a larger ring may not help; if one does, it must be at least %s",
-		 target(in, out->pages, least, sizeof(least)));
+		 target(in, out->pages, min, sizeof(min)));
 }
 
 static void advise_size(const struct host_advice_input *in, struct advice *out)

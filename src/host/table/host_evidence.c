@@ -319,8 +319,8 @@ static void add_sizes(struct host_sizes *sizes,
 		*sizes = (struct host_sizes){ 0 };
 	sizes->nr += ring->sizes.nr;
 	sizes->bytes += ring->sizes.bytes;
-	if (ring->sizes.most > sizes->most)
-		sizes->most = ring->sizes.most;
+	if (ring->sizes.max > sizes->max)
+		sizes->max = ring->sizes.max;
 }
 
 static void add_mean(struct host_mean *mean,
@@ -360,8 +360,8 @@ static void add_observed(struct host_observed *observed,
 		observed->burst = fmax(observed->burst, burst_of(reading));
 	observed->max_per_s = fmax(observed->max_per_s,
 				   (double)reading->bytes / dt);
-	if (reading->bytes > observed->most)
-		observed->most = reading->bytes;
+	if (reading->bytes > observed->max)
+		observed->max = reading->bytes;
 }
 
 /*
@@ -387,8 +387,8 @@ static void add_oversized(struct host_row_state *state,
 	oversized->records += reading->lost.records;
 	oversized->per_s = fmax(oversized->per_s,
 				(double)reading->lost.records / dt);
-	if (state->row.size - waited > oversized->least)
-		oversized->least = state->row.size - waited;
+	if (state->row.size - waited > oversized->min)
+		oversized->min = state->row.size - waited;
 }
 
 /* Kept, since the mean size of a record changes: advice must not waver. */
@@ -525,13 +525,13 @@ static void advise_on_sizes(const struct host_row_state *state,
 	const struct host_oversized *oversized = &state->oversized;
 
 	in->largest = largest_of(state);
-	in->largest_seen = state->sizes.most;
+	in->largest_seen = state->sizes.max;
 	if (oversized->readings < MIN_OVERSIZED ||
-	    oversized->least <= in->size / 2 ||
-	    oversized->least <= in->largest_seen ||
+	    oversized->min <= in->size / 2 ||
+	    oversized->min <= in->largest_seen ||
 	    oversized->records < in->lost - in->lost / 4)
 		return;
-	in->oversized = oversized->least;
+	in->oversized = oversized->min;
 	in->oversized_per_s = oversized->per_s;
 }
 
@@ -542,7 +542,7 @@ static bool is_usual(const struct host_row_state *state, uint64_t page_size)
 	double dt = state->row.last_seen - observed->from;
 
 	return dt >= min_watched && observed->drains >= MIN_DRAINS &&
-	       observed->most >= page_size &&
+	       observed->max >= page_size &&
 	       observed->max_per_s * dt >=
 		       min_burst * (double)observed->bytes;
 }

@@ -186,7 +186,7 @@ static struct host_loss loss_of(const struct host_row_state *state,
 				   .unsized = !size };
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t min(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -219,9 +219,9 @@ static void add_up(struct host_row_state *state,
 	state->lost_excused += lost - reading->lost.records;
 	reading->due = wakeups && !reading->moved;
 	/* The owner can write to both; they may predate the first reading. */
-	reading->reported = least(ring->lost_told, state->advice_lost);
+	reading->reported = min(ring->lost_told, state->advice_lost);
 	if (reading->moved && row->used && ring->lost != UNKNOWN)
-		reading->pending = least(ring->lost, reading->lost.records);
+		reading->pending = min(ring->lost, reading->lost.records);
 }
 
 /* A record that did not fit (@lost) proves that the ring was full. */

@@ -21,7 +21,7 @@ struct group {
 	pid_t pid;
 	const struct ring_row *first;	/* row with the highest count */
 	unsigned int rings;
-	uint64_t sum, most;
+	uint64_t sum, max;
 };
 
 struct groups {
@@ -44,8 +44,8 @@ static void add(struct groups *all, const struct ring_row *row, uint64_t n)
 	}
 	group->rings++;
 	group->sum += n;
-	if (n > group->most) {
-		group->most = n;
+	if (n > group->max) {
+		group->max = n;
 		group->first = row;
 	}
 }
@@ -146,13 +146,13 @@ static uint64_t count_lost(const struct host_notes_to *to,
 
 static void say_lost(const struct group *group, char *buf, size_t size)
 {
-	char name[HOST_NOTES_RING], sum[UNITS_RECORDS], most[UNITS_EXACT];
+	char name[HOST_NOTES_RING], sum[UNITS_RECORDS], max[UNITS_EXACT];
 
 	if (group->rings > 1)
 		snprintf(buf, size, "lost %s, %s the most (%s)",
 			 units_records(sum, group->sum),
 			 ring_name(group->first, name, sizeof(name)),
-			 units_exact(most, group->most));
+			 units_exact(max, group->max));
 	else
 		snprintf(buf, size, "lost %s",
 			 units_records(sum, group->sum));

@@ -221,19 +221,19 @@ static void judge_owner(struct host_evidence *all, size_t nr)
  */
 static void share_size(struct host_evidence *all, size_t nr, bool gone)
 {
-	const struct ring_row *most = NULL;
+	const struct ring_row *max = NULL;
 
 	for (size_t i = 0; i < nr; i++)
 		if (shares_size(&all[i], gone) &&
-		    (!most || all[i].row->advice.pages > most->advice.pages))
-			most = all[i].row;
-	for (size_t i = 0; most && i < nr; i++) {
+		    (!max || all[i].row->advice.pages > max->advice.pages))
+			max = all[i].row;
+	for (size_t i = 0; max && i < nr; i++) {
 		struct advice *advice = &all[i].row->advice;
 
 		if (shares_size(&all[i], gone) && advice->pages &&
-		    advice->pages < most->advice.pages)
-			host_advice_share(&all[i].in, most->advice.pages,
-					  most->label, advice);
+		    advice->pages < max->advice.pages)
+			host_advice_share(&all[i].in, max->advice.pages,
+					  max->label, advice);
 	}
 }
 

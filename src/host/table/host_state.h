@@ -189,7 +189,7 @@ struct host_mean {
 struct host_oversized {
 	unsigned int readings;	/* with such losses */
 	uint64_t records;
-	uint64_t least;		/* lower bound of the size of the largest */
+	uint64_t min;		/* lower bound of the size of the largest */
 	double per_s;		/* highest rate between two readings */
 };
 
@@ -197,7 +197,7 @@ struct host_oversized {
 struct host_observed {
 	double from;		/* time of the start */
 	uint64_t bytes, drains;
-	uint64_t most;		/* most bytes between readings; highest rate */
+	uint64_t max;		/* most bytes between readings; highest rate */
 	double max_per_s;
 	double burst;		/* the same, including lost records */
 	uint64_t gap_lost;	/* most bytes lost in one gap, ... */

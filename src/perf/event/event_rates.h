@@ -13,7 +13,7 @@ struct event_rates {
 	uint64_t period;	/* its period; 0: it has a frequency */
 	bool clock;		/* an event is a clock, whose period is in ns;
 				 * else it is in events */
-	uint64_t most;		/* kernel.perf_event_max_sample_rate, samples
+	uint64_t max;		/* kernel.perf_event_max_sample_rate, samples
 				 * per second and CPU; 0: not known */
 	unsigned int cpu_percent;	/* kernel.perf_cpu_time_max_percent:
 					 * where sampling takes more of a CPU,

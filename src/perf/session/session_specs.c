@@ -56,7 +56,7 @@ static unsigned int max_percent(void)
 
 void session_rates(const struct session *s, struct event_rates *rates)
 {
-	*rates = (struct event_rates){ .most = max_rate(),
+	*rates = (struct event_rates){ .max = max_rate(),
 				       .cpu_percent = max_percent() };
 	for (size_t i = 0; i < s->opts.events.nr; i++) {
 		const struct perf_event_attr *attr = &s->specs[i].attr;

@@ -314,12 +314,12 @@ static struct value walk_op(struct walk *w, struct tep_print_arg *arg)
 
 /* __get_str(), __get_bitmask(): dynamic data, by the name of its field. */
 static void walk_named(struct walk *w, struct tep_format_field **field,
-		       const char *name, size_t least)
+		       const char *name, size_t min)
 {
 	struct tracepoint_span span;
 
 	if (!find(w, field, name) || !dynamic_span(w, *field, &span) ||
-	    span.len < least)
+	    span.len < min)
 		w->safe = false;
 }
 

@@ -157,7 +157,7 @@ static void log_incident(struct log *log, const struct frame *frame,
 			 const struct ring_row_build *states,
 			 const struct incident *incident)
 {
-	char all[UNITS_EXACT], most[UNITS_EXACT];
+	char all[UNITS_EXACT], max[UNITS_EXACT];
 	uint64_t sum = 0, worst = 0;
 	size_t rings = 0, at = 0;
 
@@ -178,7 +178,7 @@ static void log_incident(struct log *log, const struct frame *frame,
 	log_add(log, frame->time, incident->kind,
 		"%zu rings %s %s %s in one tick, %s the most (%s)", rings,
 		incident->verb, units_exact(all, sum), incident->many,
-		frame->rings[at].label, units_exact(most, worst));
+		frame->rings[at].label, units_exact(max, worst));
 }
 
 /* Whether @total, with the last @nr of it, has reached a power of 2^@bits. */
@@ -202,19 +202,19 @@ static bool explain_throttles(const struct frame *frame, char *buf,
 			      size_t size)
 {
 	const struct event_rates *rates = &frame->rates;
-	unsigned long long most = rates->most;
+	unsigned long long max = rates->max;
 	bool harmless = rates->clock && rates->freq &&
-			rates->freq < rates->most / 2;
+			rates->freq < rates->max / 2;
 
 	buf[0] = '\0';
 	if (harmless)
 		snprintf(buf, size, ": harmless: at %llu Hz it happens only on "
 			 "idle CPUs, whose timer tick is stopped",
 			 (unsigned long long)rates->freq);
-	else if (most)
+	else if (max)
 		snprintf(buf, size, ": %s, or raise "
 			 "kernel.perf_event_max_sample_rate (%llu)",
-			 rates->freq ? "lower -F" : "raise -c", most);
+			 rates->freq ? "lower -F" : "raise -c", max);
 	return harmless;
 }
 

@@ -44,23 +44,23 @@ struct account {
 };
 
 struct debug_budget {
-	double most, per_second;
+	double max, per_second;
 	uint64_t read;
 	struct account users[USERS];	/* the first: root's alone */
 	struct sum sums[SUMS];
 	size_t next;			/* to be replaced */
 };
 
-struct debug_budget *debug_file_budget_new(uint64_t most, uint64_t minute)
+struct debug_budget *debug_file_budget_new(uint64_t max, uint64_t minute)
 {
 	struct debug_budget *budget = calloc(1, sizeof(*budget));
 
 	if (!budget)
 		return NULL;
-	budget->most = (double)most;
+	budget->max = (double)max;
 	budget->per_second = (double)minute / 60;
 	for (size_t i = 0; i < USERS; i++)
-		budget->users[i].left = budget->most;
+		budget->users[i].left = budget->max;
 	return budget;
 }
 
@@ -88,7 +88,7 @@ static bool affords(const struct debug_file *want, off_t bytes)
 	if (!want->budget)
 		return true;
 	user = account_of(want);
-	user->left = fmin(want->budget->most,
+	user->left = fmin(want->budget->max,
 			  user->left + (now - user->at) *
 					       want->budget->per_second);
 	user->at = now;
@@ -100,7 +100,7 @@ void debug_file_charge(const struct debug_file *want, uint64_t bytes)
 {
 	if (want->budget)
 		account_of(want)->left -= fmin((double)bytes,
-					       want->budget->most);
+					       want->budget->max);
 }
 
 /* Locations, most trusted first. */

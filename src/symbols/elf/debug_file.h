@@ -24,10 +24,10 @@ struct elf_file;
 struct debug_budget;
 
 /*
- * Each user may have @most bytes read at once, and @minute bytes per minute.
+ * Each user may have @max bytes read at once, and @minute bytes per minute.
  * NULL when out of memory.
  */
-struct debug_budget *debug_file_budget_new(uint64_t most, uint64_t minute);
+struct debug_budget *debug_file_budget_new(uint64_t max, uint64_t minute);
 void debug_file_budget_free(struct debug_budget *budget);
 /* Bytes that were read for checksums. */
 uint64_t debug_file_budget_read(const struct debug_budget *budget);

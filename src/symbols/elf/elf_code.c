@@ -295,7 +295,7 @@ struct window {
 struct reading {
 	struct elf_extents *to;
 	const struct symbol_table *known;
-	size_t most;
+	size_t max;
 	uint64_t offset;	/* of the header, in the file */
 	size_t nr;		/* entries */
 	struct window table, details;
@@ -365,12 +365,12 @@ static bool open_table(struct reading *r, struct elf_file *f)
 
 /*
  * The size of the function at @start, whose details are at @fde, both from the
- * header; at most @most, to the next function, which is also the answer without
+ * header; at most @max, to the next function, which is also the answer without
  * details.  How these are encoded is not looked up: they are of the usual form
  * if they have the same start.
  */
 static uint32_t size_of(struct reading *r, int32_t start, int32_t fde,
-			uint32_t most)
+			uint32_t max)
 {
 	uint64_t at = r->offset + (uint64_t)(int64_t)fde;
 	const unsigned char *head;
@@ -379,13 +379,13 @@ static uint32_t size_of(struct reading *r, int32_t start, int32_t fde,
 	head = r->details.reads < READS_MAX ?
 		       bytes_at(&r->details, at, FDE_HEAD) : NULL;
 	if (!head)
-		return most;
+		return max;
 	/* relative to itself */
 	begin = (uint32_t)fde + 8 + word(&r->details, head + 8);
 	if (begin != (uint32_t)start)
-		return most;
+		return max;
 	size = word(&r->details, head + 12);
-	return size < most ? size : most;
+	return size < max ? size : max;
 }
 
 static int add(struct reading *r, int32_t start, uint32_t size)
@@ -397,7 +397,7 @@ static int add(struct reading *r, int32_t start, uint32_t size)
 	    symbol_table_covers(r->known, to->base + (uint64_t)(int64_t)start,
 				size))
 		return 0;
-	if (to->nr >= r->most) {
+	if (to->nr >= r->max) {
 		to->cut = true;
 		return 0;
 	}
@@ -444,7 +444,7 @@ int elf_extents_read(struct elf_extents *to, struct elf_file *f,
 	if (r) {
 		r->to = to;
 		r->known = known;
-		r->most = max_bytes / sizeof(*to->list);
+		r->max = max_bytes / sizeof(*to->list);
 		if (open_table(r, f))
 			err = read_entries(r);
 	}

@@ -391,11 +391,11 @@ static struct perfdata_attr *new_attrs(struct perfdata_writer *w)
 
 size_t perfdata_writer_max_ids(const struct perfdata_writer *w)
 {
-	size_t most = 0;
+	size_t max = 0;
 
 	for (size_t i = 0; i < w->nr_events; i++)
-		most = MAX(most, w->events[i].nr_ids);
-	return most;
+		max = MAX(max, w->events[i].nr_ids);
+	return max;
 }
 
 int perfdata_writer_begin_checkpoints(struct perfdata_writer *w,

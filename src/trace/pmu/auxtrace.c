@@ -178,7 +178,7 @@ struct auxtrace_span auxtrace_find(const struct auxtrace *trace,
 				   struct auxtrace_track *track,
 				   const struct aux_ring *aux)
 {
-	uint64_t most = trace->overwrite ? trace->snapshot_bytes : 0;
+	uint64_t max = trace->overwrite ? trace->snapshot_bytes : 0;
 	uint64_t head = aux_ring_head(aux);
 	struct auxtrace_span span;
 
@@ -189,8 +189,8 @@ struct auxtrace_span auxtrace_find(const struct auxtrace *trace,
 			.from = aux_ring_tail(aux),
 			.to = head,
 		};
-	if (most && span.to - span.from > most)
-		span.from = span.to - most;
+	if (max && span.to - span.from > max)
+		span.from = span.to - max;
 	if (trace->ops->alignment > 1)
 		span.from = next_record(aux, span.from, trace->ops->alignment);
 	if (span.from > span.to)

@@ -183,8 +183,8 @@ static int set_sizes(const struct auxtrace_env *env,
 		     struct session_opts *session, struct auxtrace *trace,
 		     struct err *err)
 {
-	uint64_t page = sys_page_size(), least;
-	char size[16], most[16];
+	uint64_t page = sys_page_size(), min;
+	char size[16], max[16];
 
 	session->aux_bytes = opts->aux_bytes;
 	session->aux_overwrite = trace->overwrite;
@@ -200,18 +200,18 @@ static int set_sizes(const struct auxtrace_env *env,
 							    opts->aux_bytes :
 							    opts->snapshot_bytes));
 	units_option_bytes(size, sizeof(size), (double)session->aux_bytes);
-	least = trace->overwrite ? trace->ops->min_snapshot_bytes :
+	min = trace->overwrite ? trace->ops->min_snapshot_bytes :
 				   trace->ops->min_bytes;
-	if (session->aux_bytes < least)
+	if (session->aux_bytes < min)
 		return err_usage(err,
 				 "-m ,%s: %s needs an AUX ring of at least %s",
 				 size, trace->ops->name,
-				 units_bytes(most, sizeof(most),
-					     (double)least));
+				 units_bytes(max, sizeof(max),
+					     (double)min));
 	if (trace->snapshot_bytes > session->aux_bytes)
 		return err_usage(err,
 				 "-S %s: more than an AUX ring of %s holds: use a larger -m ,SIZE",
-				 units_bytes(most, sizeof(most),
+				 units_bytes(max, sizeof(max),
 					     (double)trace->snapshot_bytes),
 				 size);
 	return 0;
@@ -223,18 +223,18 @@ static int check_filter(const struct auxtrace_env *env,
 			const struct event_spec *spec, size_t nr,
 			struct err *err)
 {
-	uint64_t most;
+	uint64_t max;
 
-	if (pmu_number(env->pmus, spec->pmu, "nr_addr_filters", false, &most))
-		most = 0;
-	if (most == 0)
+	if (pmu_number(env->pmus, spec->pmu, "nr_addr_filters", false, &max))
+		max = 0;
+	if (max == 0)
 		return err_set(err, -EOPNOTSUPP,
 			       "--aux-filter: %s takes no address filters here",
 			       spec->pmu);
-	if (nr > most)
+	if (nr > max)
 		return err_set(err, -EINVAL,
 			       "--aux-filter: %zu address filters, and %s takes at most %llu",
-			       nr, spec->pmu, (unsigned long long)most);
+			       nr, spec->pmu, (unsigned long long)max);
 	/* a file has a different address in each process */
 	if (strchr(spec->address_filter, '@') && !trace->by_task)
 		return err_set(err, -EOPNOTSUPP,

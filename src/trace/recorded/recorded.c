@@ -560,7 +560,7 @@ uint64_t recorded_pages(const struct recorded *r, uint64_t *lost)
 {
 	enum { MIN_PAGES = 8 };
 	struct recorded_ring total = recorded_total(r);
-	double need = 0, least = 0;
+	double need = 0, min = 0;
 	uint64_t pages;
 
 	*lost = 0;
@@ -576,12 +576,12 @@ uint64_t recorded_pages(const struct recorded *r, uint64_t *lost)
 	}
 	for (size_t i = 0; i < r->nr_rings; i++) {
 		need = fmax(need, r->rings[i].max_need);
-		least = fmax(least, fmax((double)r->rings[i].gap_lost,
-					 r->rings[i].max_need));
+		min = fmax(min, fmax((double)r->rings[i].gap_lost,
+				     r->rings[i].max_need));
 	}
 	/* the margin is not worth as much as an answer */
 	if (need > RECORDED_PAGES_MAX * RECORDED_PAGE)
-		return least > RECORDED_PAGES_MAX * RECORDED_PAGE ? 0 :
+		return min > RECORDED_PAGES_MAX * RECORDED_PAGE ? 0 :
 		       RECORDED_PAGES_MAX;
 	pages = units_round_pow2((uint64_t)need / RECORDED_PAGE + 1);
 	return pages < MIN_PAGES ? MIN_PAGES : pages;

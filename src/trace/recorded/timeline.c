@@ -20,7 +20,7 @@ void timeline_init(struct timeline *t)
 {
 	memset(t, 0, sizeof(*t));
 	t->first = t->last = UNKNOWN;
-	t->most = TIMELINE_BYTES / CELL_BYTES;
+	t->max = TIMELINE_BYTES / CELL_BYTES;
 }
 
 void timeline_free(struct timeline *t)
@@ -50,10 +50,10 @@ static void add32(uint32_t *sum, uint32_t n)
 	*sum = n < UINT32_MAX - *sum ? *sum + n : UINT32_MAX;
 }
 
-static void raise(uint64_t *most, uint64_t n)
+static void raise(uint64_t *max, uint64_t n)
 {
-	if (n > *most)
-		*most = n;
+	if (n > *max)
+		*max = n;
 }
 
 static void merge(struct timeline_cell *to, const struct timeline_cell *from)
@@ -144,15 +144,15 @@ static struct timeline_cell *need_cell(struct timeline *t, size_t ring)
 		return &t->cells[of->cell];
 	key = key_of(unknown_as_zero(of->slot), ring);
 	entry = table_find(&t->by_key, key);
-	if (!entry && t->nr >= t->most) {
+	if (!entry && t->nr >= t->max) {
 		/* ends: in one slot, rings have two cells each at most */
-		while (t->nr >= t->most && t->shift < TIME_BITS)
+		while (t->nr >= t->max && t->shift < TIME_BITS)
 			widen(t, 1);
 		key = key_of(unknown_as_zero(of->slot), ring);
 		entry = table_find(&t->by_key, key);
 	}
 	if (!entry) {
-		if (array_fit_max(t->cells, t->room, t->nr + 1, t->most) ||
+		if (array_fit_max(t->cells, t->room, t->nr + 1, t->max) ||
 		    table_add_index(&t->by_key, key, t->nr))
 			return NULL;
 		t->cells[t->nr] = (struct timeline_cell){ .key = key };
@@ -323,12 +323,12 @@ uint64_t timeline_worst_loss(const struct timeline *t)
 	return t->nr && loses(worst) ? slot_of(worst) : UNKNOWN;
 }
 
-size_t timeline_columns(const struct timeline *t, size_t most,
+size_t timeline_columns(const struct timeline *t, size_t max,
 			struct playback_column *columns, uint64_t *slots)
 {
 	uint64_t nr = t->last - t->first + 1;
 
-	*slots = (nr + most - 1) / most;
+	*slots = (nr + max - 1) / max;
 	if (t->first == UNKNOWN)
 		return 0;
 	nr = (nr + *slots - 1) / *slots;

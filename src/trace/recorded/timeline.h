@@ -53,7 +53,7 @@ struct timeline_cell {
 struct timeline {
 	struct timeline_cell *cells;
 	size_t nr, room;
-	size_t most;		/* cells, by TIMELINE_BYTES */
+	size_t max;		/* cells, by TIMELINE_BYTES */
 	unsigned int shift;	/* a slot is TIMELINE_MIN_WIDTH << shift */
 	uint64_t first, last;	/* slots with a record that has a time;
 				 * UNKNOWN */
@@ -117,11 +117,11 @@ uint64_t timeline_last_loss(const struct timeline *t, uint64_t slot);
 uint64_t timeline_worst_loss(const struct timeline *t);
 
 /*
- * Divide the slots from the first to the last into at most @most columns.
+ * Divide the slots from the first to the last into at most @max columns.
  * Returns how many; *@slots is how many slots each covers, the last maybe
  * fewer.  What came before any time of its ring is in none.  0 without times.
  */
-size_t timeline_columns(const struct timeline *t, size_t most,
+size_t timeline_columns(const struct timeline *t, size_t max,
 			struct playback_column *columns, uint64_t *slots);
 
 #endif

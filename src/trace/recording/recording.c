@@ -91,7 +91,7 @@ struct recording {
 	struct writer_times times;
 	size_t unread;		/* files without build-ids at the last pass */
 	bool stuck;		/* no fewer than at the pass before */
-	uint64_t most;		/* upper bound of bytes in a pass */
+	uint64_t max;		/* upper bound of bytes in a pass */
 	double checkpoint;	/* time of the last one, see sys_now() */
 	double fill;		/* highest fill found in this pass, 0..1 */
 	double delay;
@@ -413,7 +413,7 @@ static int follow(struct recording *r, size_t i)
 	if (!h)
 		return 0;
 	size = record_history_size(h);
-	r->most += size;
+	r->max += size;
 	until = record_history_end(h);
 	used = until - MAX(ring->at, MIN(ring->since, until));
 	if (size)
@@ -442,7 +442,7 @@ static int follow_rings(struct recording *r)
 	int ret = 0;
 
 	r->fill = 0;
-	r->most = 0;
+	r->max = 0;
 	/* other programs may have used the space: query the file system */
 	r->room.known = 0;
 	for (size_t i = 0; !ret && i < r->nr_rings; i++)
@@ -505,13 +505,13 @@ int recording_pass(struct recording *r, struct err *err)
 
 static enum record_cause main_cause(const struct recording *r)
 {
-	int most = 0;
+	int max = 0;
 
 	for (int i = 1; i < RECORD_CAUSES; i++) {
-		if (r->missed_by[i] > r->missed_by[most])
-			most = i;
+		if (r->missed_by[i] > r->missed_by[max])
+			max = i;
 	}
-	return (enum record_cause)most;
+	return (enum record_cause)max;
 }
 
 double recording_delay(const struct recording *r)
@@ -522,7 +522,7 @@ double recording_delay(const struct recording *r)
 bool recording_full(const struct recording *r)
 {
 	uint64_t need = bytes_of_end(&r->room) +
-			MIN(r->most, r->room.disk / 4);
+			MIN(r->max, r->room.disk / 4);
 
 	return room_is_out(&r->room) || trace_file_room(r->file) < need;
 }

@@ -6,11 +6,11 @@
 
 enum record_cause writer_times_cause(const struct writer_spent *spent)
 {
-	uint64_t least = spent->ran + MIN_NS;
+	uint64_t min = spent->ran + MIN_NS;
 
-	if (spent->waited > least && spent->waited >= spent->blocked)
+	if (spent->waited > min && spent->waited >= spent->blocked)
 		return RECORD_NO_CPU;
-	if (spent->blocked > least)
+	if (spent->blocked > min)
 		return RECORD_SLOW_DISK;
 	return RECORD_FAST;
 }

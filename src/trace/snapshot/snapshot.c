@@ -108,11 +108,11 @@ static bool asked_for(const size_t *rings, size_t nr, size_t ring)
 static size_t trace_room(const struct snapshot_from *from,
 			 const struct session_ring *r)
 {
-	uint64_t most = from->trace ? from->trace->snapshot_bytes : 0;
+	uint64_t max = from->trace ? from->trace->snapshot_bytes : 0;
 
 	if (!r->aux.overwrite)
 		return 0;
-	return most && most < r->aux.size ? most : r->aux.size;
+	return max && max < r->aux.size ? max : r->aux.size;
 }
 
 static size_t memory_room(const struct session_ring *r)
