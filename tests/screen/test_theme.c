@@ -30,7 +30,7 @@ static bool is_mono(enum config_scheme scheme, enum theme_depth depth)
 	return scheme == CONFIG_SCHEME_MONO || depth == THEME_NO_COLOURS;
 }
 
-static double contrast_of(struct theme_look look, enum config_scheme scheme,
+static double contrast_of(struct theme_style look, enum config_scheme scheme,
 			  enum theme_depth depth)
 {
 	return theme_contrast(theme_rgb(scheme, look.fg, false, depth),
@@ -53,7 +53,7 @@ static double least_contrast(enum config_scheme scheme,
 static void check_contrast(enum config_scheme scheme, enum theme_depth depth,
 			   enum role role, bool selected)
 {
-	struct theme_look look = theme_look(scheme, role, selected, depth);
+	struct theme_style look = theme_style(scheme, role, selected, depth);
 	double contrast = contrast_of(look, scheme, depth);
 
 	if (is_mono(scheme, depth))
@@ -75,7 +75,7 @@ TEST(contrast_is_enough)
 static void check_mono(enum config_scheme scheme, enum theme_depth depth,
 		       enum role role, bool selected)
 {
-	struct theme_look look = theme_look(scheme, role, selected, depth);
+	struct theme_style look = theme_style(scheme, role, selected, depth);
 
 	if (!is_mono(scheme, depth))
 		return;
@@ -86,10 +86,10 @@ static void check_mono(enum config_scheme scheme, enum theme_depth depth,
 TEST(mono_has_no_colour)
 {
 	for_all(check_mono);
-	assert_int_equal(theme_look(CONFIG_SCHEME_MONO, ROLE_BAD, false,
-				    THEME_256).attr, THEME_REVERSE);
-	assert_int_equal(theme_look(CONFIG_SCHEME_DEFAULT, ROLE_DIM, true,
-				    THEME_NO_COLOURS).attr,
+	assert_int_equal(theme_style(CONFIG_SCHEME_MONO, ROLE_BAD, false,
+				     THEME_256).attr, THEME_REVERSE);
+	assert_int_equal(theme_style(CONFIG_SCHEME_DEFAULT, ROLE_DIM, true,
+				     THEME_NO_COLOURS).attr,
 			 THEME_DIM | THEME_UNDERLINE | THEME_BOLD);
 }
 
@@ -98,7 +98,7 @@ static void check_range(enum config_scheme scheme, enum theme_depth depth,
 			enum role role, bool selected)
 {
 	static const int colours[THEME_DEPTHS] = { 0, 8, 16, 256, 1 << 24 };
-	struct theme_look look = theme_look(scheme, role, selected, depth);
+	struct theme_style look = theme_style(scheme, role, selected, depth);
 
 	assert_in_range(look.fg + 1, 0, colours[depth]);
 	assert_in_range(look.bg + 1, 0, colours[depth]);
@@ -116,10 +116,10 @@ TEST(cursor_is_seen)
 		for (int d = THEME_8; d < THEME_DEPTHS; d++) {
 			enum config_scheme scheme = (enum config_scheme)s;
 			enum theme_depth depth = (enum theme_depth)d;
-			int row = theme_look(scheme, ROLE_DEFAULT, true,
-					     depth).bg;
-			int other = theme_look(scheme, ROLE_DEFAULT, false,
-					       depth).bg;
+			int row = theme_style(scheme, ROLE_DEFAULT, true,
+					      depth).bg;
+			int other = theme_style(scheme, ROLE_DEFAULT, false,
+						depth).bg;
 
 			assert_true(theme_rgb(scheme, row, true, depth) !=
 				    theme_rgb(scheme, other, true, depth));
@@ -160,8 +160,8 @@ static struct lab seen(uint32_t rgb)
 static double distance(enum role a, enum role b, enum theme_depth depth)
 {
 	enum config_scheme scheme = CONFIG_SCHEME_COLOUR_BLIND;
-	struct theme_look x = theme_look(scheme, a, false, depth);
-	struct theme_look y = theme_look(scheme, b, false, depth);
+	struct theme_style x = theme_style(scheme, a, false, depth);
+	struct theme_style y = theme_style(scheme, b, false, depth);
 	struct lab p = seen(theme_rgb(scheme, x.fg, false, depth));
 	struct lab q = seen(theme_rgb(scheme, y.fg, false, depth));
 
@@ -186,9 +186,9 @@ TEST(colour_blind_see_states)
 /* In every scheme the three are three, by colour or by attributes. */
 static void check_states(enum config_scheme scheme, enum theme_depth depth)
 {
-	struct theme_look good = theme_look(scheme, ROLE_GOOD, false, depth);
-	struct theme_look warn = theme_look(scheme, ROLE_WARN, false, depth);
-	struct theme_look bad = theme_look(scheme, ROLE_BAD, false, depth);
+	struct theme_style good = theme_style(scheme, ROLE_GOOD, false, depth);
+	struct theme_style warn = theme_style(scheme, ROLE_WARN, false, depth);
+	struct theme_style bad = theme_style(scheme, ROLE_BAD, false, depth);
 
 	assert_true(good.fg != warn.fg || good.attr != warn.attr);
 	assert_true(good.fg != bad.fg || good.attr != bad.attr);
@@ -219,19 +219,19 @@ TEST(nearest_fits)
 {
 	const enum config_scheme scheme = CONFIG_SCHEME_DEFAULT;
 
-	assert_int_equal(theme_look(scheme, ROLE_BAD, false, THEME_TRUE).fg,
+	assert_int_equal(theme_style(scheme, ROLE_BAD, false, THEME_TRUE).fg,
 			 0xff5f5f);
-	assert_int_equal(theme_look(scheme, ROLE_BAD, false, THEME_256).fg,
+	assert_int_equal(theme_style(scheme, ROLE_BAD, false, THEME_256).fg,
 			 203);
-	assert_int_equal(theme_look(scheme, ROLE_BAD, false, THEME_16).fg, 9);
-	assert_int_equal(theme_look(scheme, ROLE_BAD, false, THEME_8).fg, 1);
+	assert_int_equal(theme_style(scheme, ROLE_BAD, false, THEME_16).fg, 9);
+	assert_int_equal(theme_style(scheme, ROLE_BAD, false, THEME_8).fg, 1);
 	/* grey: 245 is 0x8a8a8a */
-	assert_int_equal(theme_look(scheme, ROLE_DIM, false, THEME_256).fg,
+	assert_int_equal(theme_style(scheme, ROLE_DIM, false, THEME_256).fg,
 			 245);
 	/* bright black may be black: the own colour, dimmed */
-	assert_int_equal(theme_look(scheme, ROLE_DIM, false, THEME_8).fg,
+	assert_int_equal(theme_style(scheme, ROLE_DIM, false, THEME_8).fg,
 			 THEME_OWN);
-	assert_int_equal(theme_look(scheme, ROLE_DIM, false, THEME_8).attr,
+	assert_int_equal(theme_style(scheme, ROLE_DIM, false, THEME_8).attr,
 			 THEME_DIM);
 }
 

@@ -156,17 +156,17 @@ static int fit(enum colour colour, enum theme_depth depth)
 
 /* With 8 colours the bright ones are bold.  Bright black may be shown as black,
  * so it is the terminal's own colour, dimmed. */
-static void dull(struct theme_look *look, enum colour colour)
+static void dull(struct theme_style *style, enum colour colour)
 {
 	int ansi = colours[colour].ansi;
 
 	if (ansi < BRIGHT)
 		return;
 	if (ansi == BRIGHT) {
-		look->fg = THEME_OWN;
-		look->attr |= THEME_DIM;
+		style->fg = THEME_OWN;
+		style->attr |= THEME_DIM;
 	} else {
-		look->attr |= THEME_BOLD;
+		style->attr |= THEME_BOLD;
 	}
 }
 
@@ -180,44 +180,44 @@ static int black_or_white(uint32_t ground, enum theme_depth depth)
 }
 
 /* Text in the terminal's own colour is readable on its own background only. */
-static void make_readable(struct theme_look *look, enum config_scheme scheme,
+static void make_readable(struct theme_style *style, enum config_scheme scheme,
 			  enum theme_depth depth)
 {
-	uint32_t text = theme_rgb(scheme, look->fg, false, depth);
-	uint32_t ground = theme_rgb(scheme, look->bg, true, depth);
+	uint32_t text = theme_rgb(scheme, style->fg, false, depth);
+	uint32_t ground = theme_rgb(scheme, style->bg, true, depth);
 
-	if (look->bg != THEME_OWN && (look->fg == THEME_OWN ||
+	if (style->bg != THEME_OWN && (style->fg == THEME_OWN ||
 	     theme_contrast(text, ground) < MIN_CONTRAST)) {
-		look->fg = black_or_white(ground, depth);
-		look->attr &= ~(unsigned int)THEME_DIM;
+		style->fg = black_or_white(ground, depth);
+		style->attr &= ~(unsigned int)THEME_DIM;
 	}
 }
 
-static struct theme_look mono_look(enum role role, bool selected)
+static struct theme_style mono_style(enum role role, bool selected)
 {
-	struct theme_look look = { THEME_OWN, THEME_OWN, roles[role].mono };
+	struct theme_style style = { THEME_OWN, THEME_OWN, roles[role].mono };
 
 	if (selected)
-		look.attr |= roles[ROLE_SELECTED].mono | THEME_BOLD;
-	return look;
+		style.attr |= roles[ROLE_SELECTED].mono | THEME_BOLD;
+	return style;
 }
 
-struct theme_look theme_look(enum config_scheme scheme, enum role role,
-			     bool selected, enum theme_depth depth)
+struct theme_style theme_style(enum config_scheme scheme, enum role role,
+			       bool selected, enum theme_depth depth)
 {
 	enum colour colour = roles[role].colours[scheme];
-	struct theme_look look = { .attr = roles[role].attr };
+	struct theme_style style = { .attr = roles[role].attr };
 
 	if (scheme == CONFIG_SCHEME_MONO || depth == THEME_NO_COLOURS)
-		return mono_look(role, selected);
-	look.fg = fit(colour, depth);
+		return mono_style(role, selected);
+	style.fg = fit(colour, depth);
 	if (depth == THEME_8)
-		dull(&look, colour);
+		dull(&style, colour);
 	if (selected || role == ROLE_SELECTED)
-		look.bg = fit(roles[ROLE_SELECTED].colours[scheme], depth);
+		style.bg = fit(roles[ROLE_SELECTED].colours[scheme], depth);
 	else
-		look.bg = grounds[scheme].painted ? fit(COLOUR_BLACK, depth) :
+		style.bg = grounds[scheme].painted ? fit(COLOUR_BLACK, depth) :
 						    THEME_OWN;
-	make_readable(&look, scheme, depth);
-	return look;
+	make_readable(&style, scheme, depth);
+	return style;
 }

@@ -33,7 +33,7 @@ enum theme_attr {
 
 enum { THEME_OWN = -1 };	/* the terminal's own colour */
 
-struct theme_look {
+struct theme_style {
 	int fg, bg;		/* a terminal's colours, THEME_OWN */
 	unsigned int attr;	/* bits of enum theme_attr */
 };
@@ -45,8 +45,8 @@ enum theme_depth theme_depth(int colours);
  * How @scheme shows @role, or, with @selected, @role in the cursor's row.
  * Without colours, or with the mono scheme, both colours are THEME_OWN.
  */
-struct theme_look theme_look(enum config_scheme scheme, enum role role,
-			     bool selected, enum theme_depth depth);
+struct theme_style theme_style(enum config_scheme scheme, enum role role,
+			       bool selected, enum theme_depth depth);
 
 /*
  * The RGB of a colour of xterm's palette.  THEME_OWN is what @scheme expects:

@@ -28,14 +28,14 @@
 
 enum { ESCAPE_DELAY_MS = 25, WHEEL_LINES = 3 };
 
-/* How a role looks. */
-struct look {
+/* How a role is drawn. */
+struct style {
 	attr_t attr;
 	short pair;		/* curses', of two colours */
 };
 
 struct pair {
-	int fg, bg;		/* colours, as in struct theme_look */
+	int fg, bg;		/* colours, as in struct theme_style */
 };
 
 struct terminal {
@@ -48,8 +48,8 @@ struct terminal {
 	bool mouse;		/* taken */
 	struct pair *pairs;	/* of colours, from curses' pair 1 on */
 	size_t nr_pairs, room_pairs;
-	struct look looks[ROLES];
-	struct look selected[ROLES];	/* the same with the background */
+	struct style styles[ROLES];
+	struct style selected[ROLES];	/* the same with the background */
 	struct canvas *shown;	/* what the screen holds; NULL: unknown */
 };
 
@@ -212,7 +212,7 @@ static short pair_of(struct terminal *t, int fg, int bg)
 	return (short)t->nr_pairs;
 }
 
-static struct look curses_look(struct terminal *t, struct theme_look from)
+static struct style curses_style(struct terminal *t, struct theme_style from)
 {
 	static const struct {
 		unsigned int attr;
@@ -223,11 +223,11 @@ static struct look curses_look(struct terminal *t, struct theme_look from)
 		{ THEME_UNDERLINE, A_UNDERLINE },
 		{ THEME_REVERSE, A_REVERSE },
 	};
-	struct look look = { .pair = pair_of(t, from.fg, from.bg) };
+	struct style style = { .pair = pair_of(t, from.fg, from.bg) };
 
 	for (size_t i = 0; i < sizeof(attrs) / sizeof(attrs[0]); i++)
-		look.attr |= from.attr & attrs[i].attr ? attrs[i].curses : 0;
-	return look;
+		style.attr |= from.attr & attrs[i].attr ? attrs[i].curses : 0;
+	return style;
 }
 
 void term_set_scheme(struct terminal *t, enum config_scheme scheme)
@@ -236,10 +236,10 @@ void term_set_scheme(struct terminal *t, enum config_scheme scheme)
 	for (int i = 0; i < ROLES; i++) {
 		enum role role = (enum role)i;
 
-		t->looks[i] = curses_look(t, theme_look(scheme, role, false,
-							t->depth));
-		t->selected[i] = curses_look(t, theme_look(scheme, role, true,
+		t->styles[i] = curses_style(t, theme_style(scheme, role, false,
 							   t->depth));
+		t->selected[i] = curses_style(t, theme_style(scheme, role, true,
+							     t->depth));
 	}
 	term_redraw(t);
 }
@@ -416,15 +416,15 @@ void term_copy(const char *text)
 static void put_cell(const struct terminal *t, int row, int col,
 		     const struct cell *cell)
 {
-	const struct look *look = cell->selected ? &t->selected[cell->role] :
-						   &t->looks[cell->role];
+	const struct style *style = cell->selected ? &t->selected[cell->role] :
+						   &t->styles[cell->role];
 	wchar_t text[2] = { (wchar_t)cell->ch, L'\0' };
-	attr_t attr = look->attr;
+	attr_t attr = style->attr;
 	cchar_t cc;
 
 	if (cell->reverse)
 		attr ^= A_REVERSE;
-	if (setcchar(&cc, text, attr, look->pair, NULL) == OK)
+	if (setcchar(&cc, text, attr, style->pair, NULL) == OK)
 		mvadd_wchnstr(row, col, &cc, 1);
 }
 
