@@ -111,7 +111,7 @@ static void note_stop(struct slot_ring *ring, uint64_t stopped_ns,
 {
 	struct stop_watch *stops = &ring->slot->reader->stops;
 
-	stop_watch_look(stops);
+	stop_watch_check(stops);
 	tally->stopped = stops->total_ns != ring->stopped_ns;
 	tally->stopped_ns = stops->total_ns;
 	ring->stopped_ns = stopped_ns;
@@ -420,7 +420,7 @@ static void serve_batch(struct reader *reader,
 {
 	bool woken = false;
 
-	stop_watch_look(&reader->stops);
+	stop_watch_check(&reader->stops);
 	for (int i = 0; i < nr; i++) {
 		void *ptr = events[i].data.ptr;
 

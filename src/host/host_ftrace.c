@@ -22,11 +22,11 @@
 #include "host/table/host.h"
 #include "perf/tracepoint/tracefs.h"
 
-/* Seconds between looks at the buffers, and for their readers. */
-static const double look_every = 1, look_longest = 10;
+/* Seconds between polls of the buffers, and walks for their readers. */
+static const double poll_every = 1, poll_longest = 10;
 static const double walk_every = 5, walk_longest = 60;
 /* Shares of a CPU for each. */
-static const double look_budget = 0.001, walk_budget = 0.0005;
+static const double poll_budget = 0.001, walk_budget = 0.0005;
 /* Seconds after which a buffer that no known process has read is not read. */
 static const double read_lately = 10;
 
@@ -47,11 +47,11 @@ struct buffer {
 	bool overwrite;		/* options/overwrite */
 	bool armed;		/* a tracer or an event of the instance is on */
 	bool listed;
-	bool found;		/* in this look */
+	bool found;		/* in this poll */
 	struct host_ftrace_stats now, last;
 	double mean;		/* bytes of an event */
-	/* What the kernel does not tell: see add_up(). */
-	uint64_t head, lost, told, reads;
+	/* What the kernel does not count: see add_up(). */
+	uint64_t head, lost, reported, reads;
 	double read_at;		/* when it was last seen to be read; 0: never */
 };
 
@@ -73,7 +73,7 @@ struct host_ftrace {
 	struct table by_key;	/* indices into buffers */
 	struct reader *readers;
 	size_t nr_readers, room_readers;
-	double next_look, last_walk, next_walk;
+	double next_poll, last_walk, next_walk;
 	bool reads_unseen;	/* a buffer is read by no process that is
 				 * known */
 };
@@ -419,7 +419,7 @@ static int read_all(struct host_ftrace *ft, struct err *err)
 	return ret == -ENOMEM ? err_errno(err, ret, "ftrace buffers") : 0;
 }
 
-/* Forget those that this look did not find. */
+/* Forget those that this poll did not find. */
 static void drop_others(struct host_ftrace *ft)
 {
 	size_t nr = 0;
@@ -444,7 +444,7 @@ static void begin(struct buffer *b, double now)
 	    b->now.dropped < last->dropped ||
 	    b->now.commit_overrun < last->commit_overrun) {
 		*last = (struct host_ftrace_stats){ 0 };
-		b->told = 0;
+		b->reported = 0;
 	} else if (b->reads && b->now.read > last->read) {
 		b->read_at = now;
 	}
@@ -458,8 +458,8 @@ static void begin(struct buffer *b, double now)
 /*
  * What came, in bytes, is a number of events of the mean size of those that
  * wait.  Those that were overwritten have not come, as in other rings, but are
- * lost, if somebody reads the buffer: its reader is told so ("LOST 42 EVENTS"),
- * also of those before it began to read.
+ * lost, if somebody reads the buffer: the kernel reports that to its reader
+ * ("LOST 42 EVENTS"), also of those before it began to read.
  */
 static void add_up(struct buffer *b, bool drained)
 {
@@ -481,8 +481,9 @@ static void add_up(struct buffer *b, bool drained)
 	b->lost += now->dropped - last->dropped;
 	b->lost += now->commit_overrun - last->commit_overrun;
 	if (drained || !b->overwrite) {
-		b->lost += b->overwrite ? ring_delta(now->overrun, b->told) : 0;
-		b->told = now->overrun;
+		if (b->overwrite)
+			b->lost += ring_delta(now->overrun, b->reported);
+		b->reported = now->overrun;
 	}
 }
 
@@ -569,9 +570,9 @@ int host_ftrace_read(struct host_ftrace *ft, struct host_pass *pass,
 	double before = sys_thread_cpu(), now = pass->mono;
 	int ret;
 
-	if (now < ft->next_look)
+	if (now < ft->next_poll)
 		return 0;
-	ft->next_look = now + look_every;
+	ft->next_poll = now + poll_every;
 	ft->tracefs = ft->given ? ft->given : tracefs_mounted();
 	if (!ft->tracefs)
 		return err_set(err, -ENOENT, "ftrace buffers need tracefs, which is not mounted; as root: mount -t tracefs nodev /sys/kernel/tracing");
@@ -582,9 +583,9 @@ int host_ftrace_read(struct host_ftrace *ft, struct host_pass *pass,
 	if (ret)
 		return ret;
 	drop_others(ft);
-	ft->next_look = now + fmin(fmax((sys_thread_cpu() - before) /
-					look_budget, look_every),
-				   look_longest);
+	ft->next_poll = now + fmin(fmax((sys_thread_cpu() - before) /
+					poll_budget, poll_every),
+				   poll_longest);
 	if (walk_is_due(ft, now)) {
 		ret = find_readers(ft, now);
 		check_readers(ft);

@@ -36,12 +36,12 @@ static bool whole_is_due(const struct host_pace *pace, double now)
 }
 
 void host_pace_due(struct host_pace *pace, double now, unsigned int wants,
-		   struct host_look *due)
+		   struct host_due *due)
 {
 	/* The mapping of a new ring shows its owner. */
 	bool owners = pace->changed || now >= pace->next_mappings;
 
-	*due = (struct host_look){
+	*due = (struct host_due){
 		.now = now,
 		.parts = HOST_FILES | HOST_MAPS | wants,
 		.whole = owners || whole_is_due(pace, now),
@@ -72,7 +72,7 @@ static double clamp(double value, double min, double max)
  * The time until the next pass pays for the cost of this one.  The extra cost
  * of unusual passes is spread over several intervals, so that none is long.
  */
-static double pay(struct host_pace *pace, const struct host_look *due,
+static double pay(struct host_pace *pace, const struct host_due *due,
 		  double cpu)
 {
 	double max = fmax(pace->interval, 1), wait;
@@ -88,7 +88,7 @@ static double pay(struct host_pace *pace, const struct host_look *due,
 }
 
 /* Parts that are read rarely: the more they cost, the more rarely. */
-static void set_rare(struct host_pace *pace, const struct host_look *due,
+static void set_rare(struct host_pace *pace, const struct host_due *due,
 		     double cpu)
 {
 	double more = fmax(cpu - due->limits_cpu - pace->cost, 0);
@@ -103,7 +103,7 @@ static void set_rare(struct host_pace *pace, const struct host_look *due,
 			      LIMITS_LONGEST);
 }
 
-double host_pace_done(struct host_pace *pace, const struct host_look *due,
+double host_pace_done(struct host_pace *pace, const struct host_due *due,
 		      size_t rings, double cpu)
 {
 	double wait;

@@ -29,7 +29,7 @@ struct host_pace {
 };
 
 /* A pass that is due. */
-struct host_look {
+struct host_due {
 	double now;
 	unsigned int parts;	/* bits of enum host_part */
 	bool whole;
@@ -45,13 +45,13 @@ void host_pace_init(struct host_pace *pace, double interval, bool bpf,
 
 /* @wants: the result of host_table_wants(). */
 void host_pace_due(struct host_pace *pace, double now, unsigned int wants,
-		   struct host_look *due);
+		   struct host_due *due);
 
 /*
  * Report that @due was done, found @rings and took @cpu seconds.  Returns the
  * seconds to wait until the next pass.
  */
-double host_pace_done(struct host_pace *pace, const struct host_look *due,
+double host_pace_done(struct host_pace *pace, const struct host_due *due,
 		      size_t rings, double cpu);
 
 #endif

@@ -328,7 +328,7 @@ static void fill_ring(const struct host_parse *parse,
 	ring->sizes.nr = record->sizes;
 	ring->sizes.bytes = record->size_sum;
 	ring->sizes.max = record->size_max;
-	ring->lost_told = record->lost_told;
+	ring->lost_in_record = record->lost_in_record;
 	ring->aux.size = aux * parse->page_size;
 	ring->aux.watermark = pages(record->aux_watermark);
 	ring->aux.head = record->aux_head;

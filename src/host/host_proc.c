@@ -232,7 +232,7 @@ static int visit_fds(struct walk *w,
 }
 
 /* Kernel threads have neither mappings nor files. */
-static int look_at(struct walk *w, pid_t pid)
+static int read_process(struct walk *w, pid_t pid)
 {
 	char *text;
 	ssize_t n;
@@ -251,10 +251,10 @@ static int look_at(struct walk *w, pid_t pid)
 }
 
 /* Processes may end while they are visited: not an error. */
-static int look_at_all(struct walk *w, const pid_t *pids, size_t nr)
+static int read_processes(struct walk *w, const pid_t *pids, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
-		int ret = look_at(w, pids[i]);
+		int ret = read_process(w, pids[i]);
 
 		if (ret == -ENOMEM)
 			return ret;
@@ -343,7 +343,7 @@ int host_proc_read(const char *proc, struct host_pass *pass,
 		free(pids);
 		return no_processes(w.proc, err);
 	}
-	ret = look_at_all(&w, pids, nr);
+	ret = read_processes(&w, pids, nr);
 	free(pids);
 	proc_mappings_free(&w.maps);
 	if (ret)

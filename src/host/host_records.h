@@ -80,7 +80,7 @@ struct host_record_ring {
 	 */
 	__u32 sizes, size_sum, size_max;
 	__u32 pad;
-	__u64 lost_told;	/* in the first LOST record among them; 0:
+	__u64 lost_in_record;	/* in the first LOST record among them; 0:
 				 * none */
 };
 

@@ -125,7 +125,7 @@ static int read_known(struct host_watch *w, unsigned int parts,
 }
 
 /* Read what is due.  0 or -errno with @err. */
-static int look(struct host_watch *w, struct host_look *due, struct err *err)
+static int read_due(struct host_watch *w, struct host_due *due, struct err *err)
 {
 	struct host_pass *pass = &w->pass;
 	double before;
@@ -155,7 +155,7 @@ static int look(struct host_watch *w, struct host_look *due, struct err *err)
 }
 
 /* Add ftrace buffers, which have a pace of their own.  Returns the CPU time. */
-static double look_at_ftrace(struct host_watch *w)
+static double read_ftrace(struct host_watch *w)
 {
 	double before = sys_thread_cpu();
 	struct err err = { 0 };
@@ -169,7 +169,7 @@ static double look_at_ftrace(struct host_watch *w)
 }
 
 /* Under the lock: publish that some drops are in no row. */
-static void tell_uncounted(struct host_watch *w)
+static void publish_uncounted(struct host_watch *w)
 {
 	uint64_t nr = w->drops ? host_drops_unplaced(w->drops) : 0;
 
@@ -180,7 +180,7 @@ static void tell_uncounted(struct host_watch *w)
 }
 
 /* Under the lock: publish problems of the pass. */
-static void tell(struct host_watch *w, int ret, const struct err *err)
+static void publish_error(struct host_watch *w, int ret, const struct err *err)
 {
 	char *text = w->status.error;
 	size_t size = sizeof(w->status.error);
@@ -202,8 +202,8 @@ static void tell(struct host_watch *w, int ret, const struct err *err)
 }
 
 /* Add the pass to the table.  @ret and @err are the result of reading. */
-static void take(struct host_watch *w, const struct host_look *due, int ret,
-		 const struct err *err)
+static void add_pass(struct host_watch *w, const struct host_due *due, int ret,
+		     const struct err *err)
 {
 	struct host_status *status = &w->status;
 
@@ -215,8 +215,8 @@ static void take(struct host_watch *w, const struct host_look *due, int ret,
 		w->last_whole = w->pass.mono;
 	}
 	status->hidden = w->hidden;
-	tell(w, ret, err);
-	tell_uncounted(w);
+	publish_error(w, ret, err);
+	publish_uncounted(w);
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -289,7 +289,7 @@ static void read_commands(struct host_watch *w)
 static double make_pass(struct host_watch *w)
 {
 	struct err err = { 0 };
-	struct host_look due;
+	struct host_due due;
 	unsigned int wants;
 	double before, wait, cpu;
 	size_t rings;
@@ -301,10 +301,10 @@ static double make_pass(struct host_watch *w)
 	wants = host_table_wants(w->table);
 	pthread_mutex_unlock(&w->lock);
 	host_pace_due(&w->pace, sys_now(), wants, &due);
-	ret = look(w, &due, &err);
+	ret = read_due(w, &due, &err);
 	rings = w->pass.nr_rings;
-	cpu = ret == 0 ? look_at_ftrace(w) : 0;
-	take(w, &due, ret, &err);
+	cpu = ret == 0 ? read_ftrace(w) : 0;
+	add_pass(w, &due, ret, &err);
 	cpu = sys_thread_cpu() - before - cpu;
 	wait = host_pace_done(&w->pace, &due, rings, cpu);
 	settle(w, wait, w->pace.cost > 0 ? w->pace.cost : cpu);

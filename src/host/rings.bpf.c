@@ -401,14 +401,16 @@ static __noinline int read_waiting(struct host_record_ring *to,
 			break;
 		add_size(to, header.type, header.size);
 		/* after the header and the id */
-		if (header.type == PERF_RECORD_LOST && !to->lost_told)
-			to->lost_told = word_at(to, rb, at + 16);
+		if (header.type == PERF_RECORD_LOST && !to->lost_in_record)
+			to->lost_in_record = word_at(to, rb, at + 16);
 		at += header.size;
 	}
 	READ(page, rb->user_page);
 	READ(tail, page->data_tail);
-	if (tail != to->data_tail)
-		to->sizes = to->size_sum = to->size_max = to->lost_told = 0;
+	if (tail != to->data_tail) {
+		to->sizes = to->size_sum = to->size_max = 0;
+		to->lost_in_record = 0;
+	}
 	return 0;
 }
 
@@ -417,7 +419,7 @@ static __always_inline void read_sizes(struct host_record_ring *to,
 				       struct perf_buffer *rb, __u64 lost)
 {
 	to->sizes = to->size_sum = to->size_max = 0;
-	to->lost_told = 0;
+	to->lost_in_record = 0;
 	if (to->overwrite || to->nr_pages <= 0)
 		return;
 	if (to->data_tail != to->data_head)
@@ -600,7 +602,7 @@ static __always_inline bool write_uring(struct bpf_iter_meta *meta,
 	return write_record(meta, &record, sizeof(record));
 }
 
-/* Whether the file is one that look_at() writes a record for. */
+/* Whether the file is one that write_file() writes a record for. */
 static __always_inline bool is_watched(const struct file *file)
 {
 	const void *ops = file->f_op;
@@ -610,9 +612,9 @@ static __always_inline bool is_watched(const struct file *file)
 }
 
 /* Write a record for @file, which is_watched(); false: run again. */
-static __always_inline bool look_at(struct bpf_iter_meta *meta,
-				    struct task_struct *task,
-				    struct file *file, bool maps)
+static __always_inline bool write_file(struct bpf_iter_meta *meta,
+				       struct task_struct *task,
+				       struct file *file, bool maps)
 {
 	const void *ops = file->f_op;
 	void *thing = NULL;
@@ -643,7 +645,7 @@ int rbtop_files(struct bpf_iter__task_file *ctx)
 	learn(file);
 	if (!is_watched(file))
 		return 0;
-	if (look_at(ctx->meta, task, file, false))
+	if (write_file(ctx->meta, task, file, false))
 		files += file->f_op == perf_ops;
 	return 0;
 }
@@ -663,7 +665,7 @@ int rbtop_mappings(struct bpf_iter__task_vma *ctx)
 	learn(file);
 	/* Mappings behind the data are AUX rings. */
 	if (is_watched(file) && (file->f_op != perf_ops || vma->vm_pgoff == 0))
-		look_at(ctx->meta, task, file, true);
+		write_file(ctx->meta, task, file, true);
 	return 0;
 }
 

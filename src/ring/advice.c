@@ -317,7 +317,7 @@ void advice_all_add(struct advice *all, const struct advice *one,
 	snprintf(all->label, sizeof(all->label), "%s", label);
 }
 
-void advice_all_tell(const struct advice *all, struct advice *one)
+void advice_all_apply(const struct advice *all, struct advice *one)
 {
 	size_t len = strlen(one->text);
 

@@ -114,7 +114,7 @@ void advice_all_add(struct advice *all, const struct advice *one,
 		    uint64_t pages, const char *label);
 void advice_all_end(struct advice *all);
 /* Then add the setting, and the -m of all, to the advice on a ring. */
-void advice_all_tell(const struct advice *all, struct advice *one);
+void advice_all_apply(const struct advice *all, struct advice *one);
 
 /* Of a recording: the -m of perf record that would have held all of it. */
 void advice_of_recording(struct advice *all, uint64_t pages);

@@ -11,7 +11,7 @@
 #include "task/process_maps.h"
 #include "task/process_table.h"
 
-#define LOOK_NS 250000000ull		/* minimum between checks for new
+#define CHECK_NS 250000000ull		/* minimum between checks for new
 					 * code */
 
 enum {
@@ -69,8 +69,8 @@ static void open_map(struct jit_maps *j, struct process *p, pid_t via)
 }
 
 /* Open the map of @p, or read on.  Returns the bytes read if it was open. */
-static size_t look(struct jit_maps *j, struct process *p, pid_t via,
-		   uint64_t now)
+static size_t read_map(struct jit_maps *j, struct process *p, pid_t via,
+		       uint64_t now)
 {
 	ssize_t got;
 
@@ -92,9 +92,9 @@ static const char *find(struct jit_maps *j, struct process *p, pid_t via,
 
 	if (p->jit)
 		name = jit_map_find(p->jit, addr, j->names, start);
-	if (name || (p->jit_tried && now < p->jit_checked + LOOK_NS))
+	if (name || (p->jit_tried && now < p->jit_checked + CHECK_NS))
 		return name;
-	look(j, p, via, now);
+	read_map(j, p, via, now);
 	return p->jit ? jit_map_find(p->jit, addr, j->names, start) : NULL;
 }
 
@@ -162,7 +162,7 @@ bool jit_maps_go_on(struct jit_maps *j, uint64_t now, double until)
 		struct process *p = process_table_find(j->table, j->pending[i]);
 
 		if (p && p->jit)
-			got = look(j, p, p->pid, now);
+			got = read_map(j, p, p->pid, now);
 		j->left -= got < j->left ? got : j->left;
 		if (got >= JIT_MAP_SLICE)
 			j->next = i + 1;

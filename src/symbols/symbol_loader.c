@@ -97,8 +97,8 @@ void symbol_loader_free(struct symbol_loader *l)
 }
 
 /* Tell which file it is.  Returns whether its symbols are wanted. */
-static bool tell_found(struct symbol_loader *l, void *want,
-		       const struct stat *st, const struct elf_build_id *id)
+static bool report_found(struct symbol_loader *l, void *want,
+			 const struct stat *st, const struct elf_build_id *id)
 {
 	bool only_id = l->worker_opts.build_ids;
 
@@ -119,7 +119,7 @@ static void load_here(struct symbol_loader *l, pid_t pid,
 
 	if (!ret && l->worker_opts.build_ids)
 		elf_symbols_build_id(fd, &id);
-	if (!ret && tell_found(l, want, &st, &id))
+	if (!ret && report_found(l, want, &st, &id))
 		ret = load_worker_read(fd, pid, map->path, root,
 				       &l->worker_opts, &elf);
 	sys_close(fd);
@@ -264,7 +264,7 @@ static void take_reply(struct symbol_loader *l, struct slot *s)
 	} else {
 		if (reply.id.len > ELF_BUILD_ID_MAX)
 			reply.id.len = 0;
-		wanted = tell_found(l, s->want, &reply.st, &reply.id);
+		wanted = report_found(l, s->want, &reply.st, &reply.id);
 		if (l->worker_opts.build_ids)
 			end_request(l, s, 0, NULL);
 		else if (send(s->worker.sock, &wanted, 1, MSG_NOSIGNAL) < 0)

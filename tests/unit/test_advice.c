@@ -276,13 +276,13 @@ TEST(test_all)
 	/* each ring names its own size, and then the one to set */
 	one = (struct advice){ .valid = true, .pages = 256 };
 	strcpy(one.text, "grow to -m 256: 2 x 500K");
-	advice_all_tell(&all, &one);
+	advice_all_apply(&all, &one);
 	assert_string_equal(one.text, "grow to -m 256: 2 x 500K; CPU 5 needs "
 				      "-m 512");
 	assert_string_equal(one.setting, "perf record -m 1024");
 	one.pages = 512;
 	strcpy(one.text, "grow to -m 512");
-	advice_all_tell(&all, &one);
+	advice_all_apply(&all, &one);
 	assert_string_equal(one.text, "grow to -m 512");
 }
 

@@ -17,7 +17,7 @@ static struct host_advice_input usual(void)
 		.page_size = 4096,
 		.peak = 300 << 10,
 		.burst_bytes_per_s = 4 << 20,
-		.look_interval = 0.1,
+		.poll_interval = 0.1,
 		.watermark = 128 << 10,
 	};
 }
@@ -43,7 +43,7 @@ TEST(test_grow)
 	in.watermark = 4 << 10;
 	in.lost = 1234;
 	in.lost_in_gap = 40 << 10;
-	in.look_interval = 0.073;
+	in.poll_interval = 0.073;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.need, 2 * (56 << 10));
 	assert_int_equal(out.pages, 32);
@@ -388,7 +388,7 @@ TEST(test_stopped)
 		      "resumes");
 	/* It was stopped when watching began. */
 	in.burst_bytes_per_s = 0;
-	in.look_interval = 0;
+	in.poll_interval = 0;
 	check_no_size(&in, "no size is enough: its owner is stopped", "stopped "
 		      "by SIGSTOP or a debugger: nothing is drained until it "
 		      "resumes");
@@ -473,7 +473,7 @@ TEST(test_oversized)
 	in.largest = 8600;
 	in.oversized_per_s = 999;
 	in.unsized = true;
-	in.burst_bytes_per_s = in.look_interval = 0;
+	in.burst_bytes_per_s = in.poll_interval = 0;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.need, 2 * 8600 * (1 + 9.99));
 	assert_int_equal(out.pages, 64);
@@ -587,7 +587,7 @@ TEST(test_none)
 	in.overwrite = true;
 	check_none(&in, "overwrite");
 	in = usual();
-	in.look_interval = 0;
+	in.poll_interval = 0;
 	check_none(&in, "nothing has been written to it");
 	in = usual();
 	in.burst_bytes_per_s = 0;

@@ -773,7 +773,7 @@ static const struct ring_row *storm(struct rig *rig, uint64_t pending,
 		r->head = 48 * 500000 * i + 40000;
 		r->tail = 48 * 500000 * i;
 		r->lost = i ? pending : 0;
-		r->lost_told = i ? told : 0;
+		r->lost_in_record = i ? told : 0;
 		add(rig);
 	}
 	return only(rig);
@@ -1161,7 +1161,7 @@ TEST(test_owner_may_keep_up)
 	for (unsigned int i = 0; i < 6; i++) {
 		r = counted(rig, 100000 + 100000 * i, 90000 * i);
 		r->tail -= 60000;
-		r->lost_told = 12000;
+		r->lost_in_record = 12000;
 		row = seen(rig);
 	}
 	assert_string_equal(row->advice.text, "grow to "

@@ -20,7 +20,7 @@ static struct seen run(struct host_pace *pace, double *now, double seconds,
 	struct seen seen = { 0 };
 
 	while (*now < end) {
-		struct host_look due;
+		struct host_due due;
 
 		host_pace_due(pace, *now, 0, &due);
 		seen.passes++;
@@ -86,7 +86,7 @@ TEST(test_cannot_pick)
 TEST(test_proc)
 {
 	struct host_pace pace;
-	struct host_look due;
+	struct host_due due;
 	double now = 100;
 	struct seen seen;
 
@@ -103,7 +103,7 @@ TEST(test_proc)
 TEST(test_wanted_and_changed)
 {
 	struct host_pace pace;
-	struct host_look due;
+	struct host_due due;
 
 	host_pace_init(&pace, 1, true, true);
 	host_pace_due(&pace, 1, 0, &due);
@@ -132,7 +132,7 @@ TEST(test_limits_with_mappings)
 
 	host_pace_init(&pace, 1, true, true);
 	while (now < 600) {
-		struct host_look due;
+		struct host_due due;
 
 		host_pace_due(&pace, now, 0, &due);
 		limits += due.limits;
@@ -165,7 +165,7 @@ TEST(test_unusual_is_paid)
 
 	host_pace_init(&pace, 1, true, true);
 	while (now < 300) {
-		struct host_look due;
+		struct host_due due;
 		double cost, wait;
 
 		host_pace_due(&pace, now, 0, &due);
@@ -189,7 +189,7 @@ TEST(test_dear_limits)
 
 	host_pace_init(&pace, 1, true, true);
 	while (now < 600) {
-		struct host_look due;
+		struct host_due due;
 		double cost = 800 * US;
 
 		host_pace_due(&pace, now, 0, &due);

@@ -479,13 +479,13 @@ TEST(test_sizes)
 	record.ring.sizes = 3;
 	record.ring.size_sum = 120;
 	record.ring.size_max = 64;
-	record.ring.lost_told = 7;
+	record.ring.lost_in_record = 7;
 	set_attr(&record, &attr);
 	take(&record);
 	assert_int_equal(pass.rings[0].sizes.nr, 3);
 	assert_int_equal(pass.rings[0].sizes.bytes, 120);
 	assert_int_equal(pass.rings[0].sizes.max, 64);
-	assert_int_equal(pass.rings[0].lost_told, 7);
+	assert_int_equal(pass.rings[0].lost_in_record, 7);
 	assert_int_equal(pass.events[0].largest, 24);
 	/* A counting event, which writes no samples. */
 	attr.sample_period = 0;

@@ -175,7 +175,7 @@ static void tell(struct host_remedies *all, pid_t pid, const char *line)
 	char argv[HOST_REMEDY_ARGV];
 	size_t len = arguments(line, argv);
 
-	host_remedies_tell(all, pid, argv, len);
+	host_remedies_set_cmdline(all, pid, argv, len);
 }
 
 /* An owner's rings have one command, for the ring that needs most. */
@@ -273,7 +273,7 @@ TEST(test_line)
 
 	host_remedies_set(&all, rows, 1, PAGE);
 	assert_null(rows[0].cmdline);
-	host_remedies_tell(&all, 100, argv, sizeof(argv));
+	host_remedies_set_cmdline(&all, 100, argv, sizeof(argv));
 	host_remedies_set(&all, rows, 1, PAGE);
 	assert_string_equal(rows[0].cmdline, "a?[2J b c ??");
 	/* the ring of a later process with that pid */
@@ -282,7 +282,7 @@ TEST(test_line)
 	assert_string_equal(rows[0].cmdline, "a?[2J b c ??");
 	rows[0].cmdline = NULL;
 	host_remedies_set(&all, rows, 2, PAGE);
-	host_remedies_tell(&all, 100, "later", 6);
+	host_remedies_set_cmdline(&all, 100, "later", 6);
 	host_remedies_set(&all, rows, 2, PAGE);
 	assert_null(rows[0].cmdline);
 	assert_string_equal(rows[1].cmdline, "later");

@@ -44,7 +44,7 @@ TEST(test_unknown)
 	stop_watch_begin(&watch, 0.1);
 	assert_int_equal(watch.fd, -1);
 	stop_watch_tick(&watch);
-	stop_watch_look(&watch);
+	stop_watch_check(&watch);
 	assert_int_equal(watch.total_ns, 0);
 	stop_watch_end(&watch);
 	/* nor if no timer wakes the thread */
@@ -65,7 +65,7 @@ static int child(int ready)
 		return 1;
 	for (int i = 0; i < 12000 && watch.total_ns < 400 * MS; i++) {
 		usleep(10000);
-		stop_watch_look(&watch);
+		stop_watch_check(&watch);
 		if (i % 5 == 4)
 			stop_watch_tick(&watch);
 	}

@@ -153,7 +153,7 @@ static int sequence_put(int c)
  * reports as well, which terminals prefer if they know them, are asked for and
  * read here.
  */
-static bool lacks_sgr(void)
+static bool has_no_sgr(void)
 {
 	const char *report = tigetstr("kmous");
 
@@ -329,7 +329,7 @@ struct terminal *term_open(bool ascii, enum config_scheme scheme,
 		free(t);
 		return NULL;
 	}
-	t->sgr = lacks_sgr();
+	t->sgr = has_no_sgr();
 	leave_sequence(leave, sizeof(leave));
 	watchdog_guard(STDOUT_FILENO, &t->modes, leave);
 	set_up_curses(t);

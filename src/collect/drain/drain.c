@@ -286,8 +286,8 @@ static void tally_aux(const struct ring *ring, uint64_t position,
 }
 
 /* Of a ring apart, only the records that name tasks: its CPU is not watched. */
-static void tell_trigger(const struct drain *drain, const struct ring *ring,
-			 uint64_t position, uint32_t type)
+static void notify_trigger(const struct drain *drain, const struct ring *ring,
+			   uint64_t position, uint32_t type)
 {
 	bool names = type == PERF_RECORD_COMM || type == PERF_RECORD_FORK;
 
@@ -331,7 +331,7 @@ static void tally_other(const struct ring *ring, uint64_t position,
 			feed_other(drain, ring, position, header);
 		break;
 	}
-	tell_trigger(drain, ring, position, header.type);
+	notify_trigger(drain, ring, position, header.type);
 }
 
 static void tally_record(const struct ring *ring, uint64_t position,

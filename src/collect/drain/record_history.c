@@ -133,7 +133,7 @@ static uint64_t newest(const struct ring *ring, uint64_t from, uint64_t to,
 	return from;
 }
 
-static void tell_watcher(struct record_history *h)
+static void wake_watcher(struct record_history *h)
 {
 	if (atomic_exchange(&h->watched, UINT64_MAX) != UINT64_MAX)
 		eventfd_write(atomic_load(&h->watcher), 1);
@@ -149,7 +149,7 @@ void record_history_watch(struct record_history *h, int fd, uint64_t at)
 	 */
 	atomic_thread_fence(memory_order_seq_cst);
 	if (record_history_end(h) > at)
-		tell_watcher(h);
+		wake_watcher(h);
 }
 
 void record_history_append(struct record_history *h, const struct ring *ring,
@@ -176,7 +176,7 @@ void record_history_append(struct record_history *h, const struct ring *ring,
 	}
 	atomic_store(&h->end, end);
 	if (end > atomic_load(&h->watched))
-		tell_watcher(h);
+		wake_watcher(h);
 }
 
 /* The bytes of the whole records among the @len bytes at @buf. */

@@ -43,7 +43,7 @@ void stop_watch_tick(struct stop_watch *watch)
 	watch->base = now;
 }
 
-void stop_watch_look(struct stop_watch *watch)
+void stop_watch_check(struct stop_watch *watch)
 {
 	if (watch->fd >= 0 &&
 	    sys_now_ns() - watch->base.now_ns > watch->sleep_ns + MIN_NS)

@@ -30,7 +30,7 @@ void stop_watch_end(struct stop_watch *watch);
  * Update total_ns.  Reads the clock; reads the scheduler's counts only if the
  * last reading is older than the interval of the timer plus 0.25 s.
  */
-void stop_watch_look(struct stop_watch *watch);
+void stop_watch_check(struct stop_watch *watch);
 /* The same, always reading the counts: for each expiration of the timer. */
 void stop_watch_tick(struct stop_watch *watch);
 

@@ -155,7 +155,7 @@ struct host_pass_ring {
 	uint64_t lost_in_all;	/* of ftrace and io_uring, which count since the
 				 * ring was made */
 	struct host_sizes sizes;
-	uint64_t lost_told;	/* records lost in one gap between drains, from
+	uint64_t lost_in_record; /* records lost in one gap between drains, from
 				 * a LOST record among these; 0: none */
 	struct {
 		uint64_t size, watermark, head, tail;

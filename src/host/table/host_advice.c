@@ -40,7 +40,7 @@ enum { FAR = 4 };
 /* Seconds: upper bound of the time between two drains. */
 static double gap_of(const struct host_advice_input *in)
 {
-	return in->worst_gap > 0 ? in->worst_gap : in->look_interval;
+	return in->worst_gap > 0 ? in->worst_gap : in->poll_interval;
 }
 
 static uint64_t pages_for(const struct host_advice_input *in, uint64_t bytes)

@@ -43,7 +43,7 @@ struct host_advice_input {
 				 * without a move of the tail, including the
 				 * intervals to the readings before and after;
 				 * 0: the tail moved between all readings */
-	double look_interval;	/* seconds between readings: upper bound of a
+	double poll_interval;	/* seconds between readings: upper bound of a
 				 * gap if worst_gap is 0 */
 	uint64_t lost;		/* records lost since first seen */
 	bool excused;		/* other records were lost, which no size would

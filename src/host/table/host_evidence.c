@@ -449,7 +449,7 @@ static void advise_on_gap(const struct host_row_state *state,
 		in->burst_bytes_per_s = (double)worst->bytes / span;
 	}
 	in->worst_gap = worst->still ? gap : 0;
-	in->look_interval = gap;
+	in->poll_interval = gap;
 }
 
 /* Between two readings it drains less than half of a full ring. */

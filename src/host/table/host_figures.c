@@ -219,7 +219,7 @@ static void add_up(struct host_row_state *state,
 	state->lost_excused += lost - reading->lost.records;
 	reading->due = wakeups && !reading->moved;
 	/* The owner can write to both; they may predate the first reading. */
-	reading->reported = min(ring->lost_told, state->advice_lost);
+	reading->reported = min(ring->lost_in_record, state->advice_lost);
 	if (reading->moved && row->used && ring->lost != UNKNOWN)
 		reading->pending = min(ring->lost, reading->lost.records);
 }

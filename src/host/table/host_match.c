@@ -16,7 +16,7 @@ enum { MAX_NAMES = 16 };	/* limit of different names, see
 static const double wait_seconds = 2.5;
 /* Readings, and seconds, that are enough to say how often it waits for its
  * output. */
-enum { min_polls = 3 };
+enum { min_readings = 3 };
 static const double output_seconds = 1;
 /* Share of them from which a reader is not scheduled, and below which it is
  * again. */
@@ -573,17 +573,17 @@ static void measure_output(struct host_row_state *state,
 
 	if (!same) {
 		state->row.output_wait = NAN;
-		thread->looks = thread->waits = 0;
-		thread->looks_from = owner->read_at;
+		thread->readings = thread->waits = 0;
+		thread->readings_from = owner->read_at;
 	}
-	thread->looks += owner->output != HOST_OUTPUT_UNKNOWN;
+	thread->readings += owner->output != HOST_OUTPUT_UNKNOWN;
 	thread->waits += owner->output == HOST_OUTPUT_WAITS;
-	if (thread->looks < min_polls ||
-	    owner->read_at - thread->looks_from < output_seconds)
+	if (thread->readings < min_readings ||
+	    owner->read_at - thread->readings_from < output_seconds)
 		return;
-	state->row.output_wait = (double)thread->waits / thread->looks;
-	thread->looks = thread->waits = 0;
-	thread->looks_from = owner->read_at;
+	state->row.output_wait = (double)thread->waits / thread->readings;
+	thread->readings = thread->waits = 0;
+	thread->readings_from = owner->read_at;
 }
 
 /*

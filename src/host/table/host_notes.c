@@ -166,10 +166,10 @@ static const struct incident {
 	{ count_lost, say_lost },
 };
 
-static void tell_incident(const struct host *host,
-			  struct host_row_state *const *states,
-			  const struct host_notes_to *to,
-			  const struct incident *incident)
+static void log_incident(const struct host *host,
+			 struct host_row_state *const *states,
+			 const struct host_notes_to *to,
+			 const struct incident *incident)
 {
 	struct groups all = { .nr = 0 };
 	char what[160];
@@ -313,9 +313,9 @@ static bool was_closed(struct host_row_state *state, const struct ring_row *row)
 	return went;
 }
 
-static void tell_tool(const struct host_notes *notes,
-		      const struct host_tool *tool,
-		      const struct host_notes_to *to)
+static void log_tool(const struct host_notes *notes,
+		     const struct host_tool *tool,
+		     const struct host_notes_to *to)
 {
 	char owner[64], rings[160], within[32] = "", seconds[16], line[LINE];
 
@@ -330,9 +330,9 @@ static void tell_tool(const struct host_notes *notes,
 		to->note(to->ctx, LOG_HOST, tool->fold, line);
 }
 
-static void tell_tools(struct host_notes *notes, const struct host *host,
-		       struct host_row_state *const *states,
-		       const struct host_notes_to *to)
+static void log_tools(struct host_notes *notes, const struct host *host,
+		      struct host_row_state *const *states,
+		      const struct host_notes_to *to)
 {
 	for (size_t i = 0; i < host->nr_rows; i++) {
 		const struct ring_row *row = &host->rows[i];
@@ -344,7 +344,7 @@ static void tell_tools(struct host_notes *notes, const struct host *host,
 	}
 	for (size_t i = 0; i <= HOST_NOTES_TOOLS; i++) {
 		if (notes->tools[i].changed)
-			tell_tool(notes, &notes->tools[i], to);
+			log_tool(notes, &notes->tools[i], to);
 		notes->tools[i].changed = false;
 	}
 }
@@ -367,10 +367,10 @@ static bool is_news(double mono, struct host_logged *logged,
 	return true;
 }
 
-static void tell_warning(const struct host *host,
-			 struct host_row_state *const *states,
-			 const struct host_notes_to *to,
-			 enum ring_warning warning)
+static void log_warning(const struct host *host,
+			struct host_row_state *const *states,
+			const struct host_notes_to *to,
+			enum ring_warning warning)
 {
 	struct groups all = { .nr = 0 };
 	char what[160];
@@ -389,17 +389,17 @@ static void tell_warning(const struct host *host,
 	}
 }
 
-void host_notes_tell(struct host_notes *notes, const struct host *host,
-		     struct host_row_state *const *states,
-		     const struct host_notes_to *to)
+void host_notes_log(struct host_notes *notes, const struct host *host,
+		    struct host_row_state *const *states,
+		    const struct host_notes_to *to)
 {
 	for (size_t i = 0; i < sizeof(incidents) / sizeof(*incidents); i++)
-		tell_incident(host, states, to, &incidents[i]);
-	tell_tools(notes, host, states, to);
+		log_incident(host, states, to, &incidents[i]);
+	log_tools(notes, host, states, to);
 	for (int i = 0; i < RING_WARNINGS; i++) {
 		/* Logged as the number of lost records. */
 		if (i != RING_WARN_LOSING)
-			tell_warning(host, states, to, (enum ring_warning)i);
+			log_warning(host, states, to, (enum ring_warning)i);
 	}
 	for (size_t i = 0; i < host->nr_rows; i++)
 		states[i]->logged.warnings = host->rows[i].warnings;

@@ -53,8 +53,8 @@ struct host_notes_to {
 };
 
 /* Log what is new in the picture; @states belong to its rows. */
-void host_notes_tell(struct host_notes *notes, const struct host *host,
-		     struct host_row_state *const *states,
-		     const struct host_notes_to *to);
+void host_notes_log(struct host_notes *notes, const struct host *host,
+		    struct host_row_state *const *states,
+		    const struct host_notes_to *to);
 
 #endif

@@ -367,8 +367,8 @@ bool host_remedies_wants(const struct host_remedies *all, pid_t *pid)
 	return false;
 }
 
-void host_remedies_tell(struct host_remedies *all, pid_t pid, const char *argv,
-			size_t len)
+void host_remedies_set_cmdline(struct host_remedies *all, pid_t pid,
+			       const char *argv, size_t len)
 {
 	for (size_t i = 0; i < HOST_REMEDIES; i++) {
 		struct host_remedy *remedy = &all->list[i];

@@ -89,8 +89,8 @@ struct host_remedies {
 /* An owner whose command line is to be read.  False: there is none. */
 bool host_remedies_wants(const struct host_remedies *all, pid_t *pid);
 /* Its command line; @len 0: it cannot be read, or is too long. */
-void host_remedies_tell(struct host_remedies *all, pid_t pid, const char *argv,
-			size_t len);
+void host_remedies_set_cmdline(struct host_remedies *all, pid_t pid,
+			       const char *argv, size_t len);
 /*
  * Set advice.command and cmdline of all @rows, sizes being in pages of
  * @page_size.  They are valid until the next call.

@@ -58,9 +58,9 @@ struct host_thread {
 				 * waits for a CPU */
 	uint64_t ran;		/* ns since the last reading, if busy */
 	uint64_t run_time_last;
-	unsigned int looks, waits;	/* readings that know whether it waits
-					 * for its output, and find that; ... */
-	double looks_from;		/* ... since then */
+	unsigned int readings, waits;	/* that know whether it waits for its
+					 * output, and find that; ... */
+	double readings_from;		/* ... since then */
 };
 
 /* host_figures.c: readings. */
@@ -464,7 +464,8 @@ void host_owner_advise(struct host_evidence *all, size_t nr);
 
 struct host_user_name {
 	uid_t uid;
-	bool known;		/* set by host_users_tell(); else the number */
+	bool known;		/* host_users_set_name() was called; else it is
+				 * the number */
 	char name[32];
 };
 
@@ -497,8 +498,8 @@ bool host_users_unnamed(const struct host_users *users, uid_t *uid);
  * Set a user's name to @text; "": it has none.  Returns the name used from now
  * on; NULL if it was not requested.
  */
-const char *host_users_tell(struct host_users *users, uid_t uid,
-			    const char *text);
+const char *host_users_set_name(struct host_users *users, uid_t uid,
+				const char *text);
 
 /* Compute the picture's users from all rows.  0 or -ENOMEM. */
 int host_users_make(struct host_users *users, const struct host_rows *rows);

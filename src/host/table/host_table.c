@@ -90,7 +90,7 @@ bool host_table_unnamed(const struct host_table *table, uid_t *uid)
 void host_table_name_user(struct host_table *table, uid_t uid,
 			  const char *name)
 {
-	const char *called = host_users_tell(&table->users, uid, name);
+	const char *called = host_users_set_name(&table->users, uid, name);
 
 	for (size_t i = 0; called && i < table->rows.nr; i++) {
 		struct ring_row *row = &table->rows.list[i]->row;
@@ -108,7 +108,7 @@ bool host_table_uncommanded(const struct host_table *table, pid_t *pid)
 void host_table_command(struct host_table *table, pid_t pid, const char *argv,
 			size_t len)
 {
-	host_remedies_tell(&table->remedies, pid, argv, len);
+	host_remedies_set_cmdline(&table->remedies, pid, argv, len);
 }
 
 static enum host_change change_of(const struct host_row_state *state,
@@ -605,7 +605,7 @@ const struct host *host_table_frame(struct host_table *table, double mono,
 	host->status.processes = table->processes;
 	if (make_picture(table) != 0)
 		return NULL;
-	host_notes_tell(&table->notes, host, table->states, &to);
+	host_notes_log(&table->notes, host, table->states, &to);
 	set_times(table, wall);
 	return host;
 }

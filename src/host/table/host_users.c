@@ -72,8 +72,8 @@ bool host_users_unnamed(const struct host_users *users, uid_t *uid)
 	return false;
 }
 
-const char *host_users_tell(struct host_users *users, uid_t uid,
-			    const char *text)
+const char *host_users_set_name(struct host_users *users, uid_t uid,
+				const char *text)
 {
 	struct host_user_name *name = find_name(users, uid);
 

@@ -276,7 +276,7 @@ static void log_stop(struct log *log, const struct frame *frame,
 }
 
 /* Whether a line of the log starts with @begin. */
-static bool is_told(const struct log *log, const char *begin)
+static bool is_logged(const struct log *log, const char *begin)
 {
 	for (size_t i = log_len(log); i > 0; i--) {
 		if (text_begins(log_at(log, i - 1)->text, begin))
@@ -291,7 +291,7 @@ static void log_hidden(struct log *log, const struct frame *frame)
 	static const char begin[] = "no kernel symbols: ";
 
 	if (!frame->samples || !frame->samples->status.kernel_hidden ||
-	    is_told(log, begin))
+	    is_logged(log, begin))
 		return;
 	log_add(log, frame->time, LOG_INFO, "%s%s", begin,
 		frame->samples->status.kernel_hidden);

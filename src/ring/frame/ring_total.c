@@ -148,7 +148,7 @@ void ring_total_advise(struct ring_total *total, struct ring_row *rings,
 	advice_all_end(all);
 	all->verdict = verdicts_worst(&verdicts);
 	for (size_t i = 0; i < nr; i++)
-		advice_all_tell(all, &rings[i].advice);
+		advice_all_apply(all, &rings[i].advice);
 }
 
 void ring_total_own(struct ring_total *total, struct ring_reads *reads,

@@ -279,8 +279,8 @@ bool elf_file_find_build_id(const unsigned char *notes, size_t size,
 	return false;
 }
 
-static bool look_at(struct notes *n, uint64_t offset, uint64_t size,
-		    uint64_t align, struct elf_build_id *id)
+static bool find_in_notes(struct notes *n, uint64_t offset, uint64_t size,
+			  uint64_t align, struct elf_build_id *id)
 {
 	if (!size || size > NOTES_BYTES || n->pieces++ >= NOTES_PIECES)
 		return false;
@@ -298,8 +298,8 @@ static bool section_build_id(struct notes *n, struct elf_build_id *id)
 	while ((scn = elf_nextscn(n->f->elf, scn))) {
 		if (gelf_getshdr(scn, &shdr) && shdr.sh_type == SHT_NOTE &&
 		    elf_file_has(n->f, &shdr) &&
-		    look_at(n, shdr.sh_offset, shdr.sh_size,
-			    shdr.sh_addralign, id))
+		    find_in_notes(n, shdr.sh_offset, shdr.sh_size,
+				  shdr.sh_addralign, id))
 			return true;
 	}
 	return false;
@@ -316,7 +316,8 @@ static bool segment_build_id(struct notes *n, struct elf_build_id *id)
 
 		if (gelf_getphdr(n->f->elf, (int)i, &phdr) &&
 		    phdr.p_type == PT_NOTE &&
-		    look_at(n, phdr.p_offset, phdr.p_filesz, phdr.p_align, id))
+		    find_in_notes(n, phdr.p_offset, phdr.p_filesz,
+				  phdr.p_align, id))
 			return true;
 	}
 	return false;

@@ -84,8 +84,8 @@ static bool wanted(const struct trace_records *r, const unsigned char *record,
 }
 
 /* A sample with an id that perf could not resolve is left out. */
-static bool mend_sample(struct trace_records *r, const unsigned char *record,
-			struct perf_event_header header, uint64_t time)
+static bool fix_sample(struct trace_records *r, const unsigned char *record,
+		       struct perf_event_header header, uint64_t time)
 {
 	if (header.size < RECORD_SAMPLE_FIXED ||
 	    !known(r, record_word(record, RECORD_SAMPLE_ID))) {
@@ -103,8 +103,8 @@ static bool mend_sample(struct trace_records *r, const unsigned char *record,
  * for all events, also for those that did not ask and get no build-id
  * (kernel/events/core.c, perf_event_mmap_output()).
  */
-static void mend_map(struct trace_records *r, unsigned char *record,
-		     struct perf_event_header *header)
+static void fix_map(struct trace_records *r, unsigned char *record,
+		    struct perf_event_header *header)
 {
 	if (header->type == PERF_RECORD_MMAP2 &&
 	    header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
@@ -116,8 +116,8 @@ static void mend_map(struct trace_records *r, unsigned char *record,
 }
 
 /* A record of an unknown event is kept, but its id is cleared. */
-static bool mend_other(struct trace_records *r, unsigned char *record,
-		       struct perf_event_header *header)
+static bool fix_other(struct trace_records *r, unsigned char *record,
+		      struct perf_event_header *header)
 {
 	unsigned char *id = record + header->size - RECORD_TRAILER_ID;
 
@@ -127,7 +127,7 @@ static bool mend_other(struct trace_records *r, unsigned char *record,
 		memset(id, 0, RECORD_TRAILER_ID);
 	if (header->type == PERF_RECORD_MMAP ||
 	    header->type == PERF_RECORD_MMAP2)
-		mend_map(r, record, header);
+		fix_map(r, record, header);
 	else if (header->type == PERF_RECORD_AUX && r->no_cpu)
 		memset(record + header->size - RECORD_TRAILER_CPU, 0xff,
 		       sizeof(uint32_t));
@@ -141,8 +141,8 @@ static bool mend(struct trace_records *r, unsigned char *record,
 
 	r->newest = MAX(r->newest, time);
 	if (header->type == PERF_RECORD_SAMPLE)
-		return mend_sample(r, record, *header, time);
-	return mend_other(r, record, header);
+		return fix_sample(r, record, *header, time);
+	return fix_other(r, record, header);
 }
 
 int trace_records_put(struct trace_records *r, unsigned char *buf, size_t size,

@@ -178,7 +178,7 @@ static void read_features(struct perfdata_file *f)
 		at += SECTION;
 		/* simpleperf has its own beyond these */
 		if (bit < PERFDATA_FEATURES && !has_section(f, s))
-			f->lacks_features = f->tail.len < KEPT_MAX;
+			f->no_features = f->tail.len < KEPT_MAX;
 		if (bit >= PERFDATA_FEATURES || !perfdata_found_wants(bit))
 			continue;
 		bytes = load_section(f, s, KEPT_MAX, &len);
@@ -187,7 +187,7 @@ static void read_features(struct perfdata_file *f)
 		free(bytes);
 	}
 	if (!table)
-		f->lacks_features = true;
+		f->no_features = true;
 	free(table);
 }
 
@@ -405,7 +405,7 @@ int perfdata_file_read_tail(struct perfdata_file *f, struct err *err)
 			return perfdata_file_error(f, ret, err);
 		read_features(f);
 	}
-	if (f->lacks_features)
+	if (f->no_features)
 		return err_set(err, -EBADMSG, "%s: truncated: it ends at "
 			       "offset %" PRIu64 ", before what perf appends "
 			       "to the records", f->name,

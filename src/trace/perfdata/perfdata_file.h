@@ -36,7 +36,7 @@ struct perfdata_file {
 	struct perfdata_kept tracing;	/* feature or record TRACING_DATA */
 	uint64_t records;	/* bytes; UINT64_MAX: to the end of the file */
 	uint64_t ids_claimed;	/* by all events of the header */
-	bool lacks_features;	/* the file ends before them */
+	bool no_features;	/* the file ends before them */
 };
 
 /* Nothing is open.  To be freed with perfdata_file_free(). */

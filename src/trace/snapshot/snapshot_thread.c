@@ -419,7 +419,7 @@ static void woken(void *ctx, uint32_t events)
 }
 
 /* Ids are refreshed too: events of hotplugged CPUs may disappear soon. */
-static void look_at_histories(void *ctx, uint64_t expirations)
+static void check_histories(void *ctx, uint64_t expirations)
 {
 	struct snapshot_thread *t = ctx;
 
@@ -439,7 +439,7 @@ static int add_sources(struct snapshot_thread *t)
 	t->every = loop_add_timer(t->loop, 0, every_now, t);
 	t->rearm = loop_add_timer(t->loop, 0, rearm_now, t);
 	if (!t->every || !t->rearm ||
-	    !loop_add_timer(t->loop, TICK, look_at_histories, t) ||
+	    !loop_add_timer(t->loop, TICK, check_histories, t) ||
 	    !loop_add_fd(t->loop, t->wake, EPOLLIN, woken, t))
 		return -errno;
 	if (trigger &&

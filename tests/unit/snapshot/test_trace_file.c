@@ -155,7 +155,7 @@ TEST(test_late_id)
 
 /*
  * The build-id mark, which the kernel also sets for events of others, see
- * mend_map().
+ * fix_map().
  */
 TEST(test_build_id_mark)
 {
