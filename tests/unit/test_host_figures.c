@@ -1259,6 +1259,36 @@ TEST(test_owner_is_told_once)
 	assert_non_null(strstr(host->verdicts, "reader too slow 2"));
 }
 
+/*
+ * Ten rings are drained between readings, and 1000 records of 48 bytes lost in
+ * each third, or in all.
+ */
+static const char *loses_in(struct rig *rig, unsigned int every)
+{
+	const struct ring_row *row = NULL;
+	uint64_t lost = 0;
+
+	for (unsigned int i = 0; i < 16; i++) {
+		struct host_pass_ring *r;
+
+		lost += i % every ? 0 : 1000;
+		r = counted(rig, 13653 * i + lost, lost);
+		r->head = r->tail = 10 * SIZE * i;
+		row = seen(rig);
+	}
+	return row->advice.text;
+}
+
+/* Rare losses come from one gap, frequent ones from as many as there may be. */
+TEST(test_rare_losses)
+{
+	struct rig *rig = *state;
+
+	assert_non_null(strstr(loses_in(rig, 3), "+ 2 x 46.9K lost in one gap"));
+	renew(rig);
+	assert_non_null(strstr(loses_in(rig, 1), "+ 2 x 4.7K lost in one gap"));
+}
+
 /* Drained idle rings do not show that a reader is slow. */
 TEST(test_idle_rings_say_nothing)
 {

@@ -16,6 +16,8 @@ enum {
 	MIN_SIZES = 4,	/* samples needed to use their mean size */
 	MIN_OVERSIZED = 3,	/* readings: figures are not read atomically */
 	MIN_DRAINS = 20,	/* needed to call the observed load usual */
+	MIN_LOSSES = 4, MAX_LOSSES = 32, /* readings that follow on a loss,
+					     * to call losses rare */
 };
 static const double min_interval = 0.05;	/* seconds, for a rate */
 static const double min_watched = 60;	/* seconds */
@@ -60,18 +62,29 @@ static uint64_t takeable(const struct host_reading *reading)
 }
 
 /*
+ * Losses are rare, if most readings after one find none: then two of them in the
+ * same interval are improbable.
+ */
+static bool loses_rarely(const struct host_gaps *gaps)
+{
+	return gaps->after_loss >= MIN_LOSSES &&
+	       2 * gaps->lost_again < gaps->after_loss;
+}
+
+/*
  * Records lost in one gap.  A gap with losses ends with the drain of a full
  * ring, so there were at most as many such gaps as rings drained, and on
- * average each lost at least records / rings.  Pending losses belong to the gap
- * that continues.
+ * average each lost at least records / rings; or all, if losses are rare.
+ * Pending losses belong to the gap that continues.
  */
-static double lost_in_one(const struct host_gap *gap,
+static double lost_in_one(const struct host_gaps *gaps,
+			  const struct host_gap *gap,
 			  const struct host_reading *reading)
 {
 	double records = (double)(reading->lost.records - reading->pending);
 	double rings = 1;
 
-	if (reading->moved && reading->size)
+	if (reading->moved && reading->size && !loses_rarely(gaps))
 		rings = fmax((double)taken(reading) / (double)reading->size, 1);
 	/* A gap that began earlier is only one of several. */
 	return rings < 2 ? gap->in_one + records / rings :
@@ -86,13 +99,14 @@ static double burst_of(const struct host_reading *reading)
 }
 
 /* Extend the gap by the interval between two readings. */
-static void extend(struct host_gap *gap, const struct host_reading *reading)
+static void extend(const struct host_gaps *gaps, struct host_gap *gap,
+		   const struct host_reading *reading)
 {
 	gap->to = reading->mono;
 	gap->still += reading->used && !reading->moved;
 	gap->bytes += reading->bytes;
 	add_loss(&gap->lost, &reading->lost);
-	gap->in_one = lost_in_one(gap, reading);
+	gap->in_one = lost_in_one(gaps, gap, reading);
 	gap->burst = fmax(gap->burst, burst_of(reading));
 }
 
@@ -113,7 +127,7 @@ static void begin(struct host_gaps *gaps, const struct host_reading *reading)
 	rest.pending = 0;
 	rest.moved = false;
 	gaps->now = (struct host_gap){ .from = reading->prev };
-	extend(&gaps->now, &rest);
+	extend(gaps, &gaps->now, &rest);
 	gaps->now.still = 0;
 }
 
@@ -138,7 +152,7 @@ static void measure(struct host_gaps *gaps, const struct host_reading *reading)
 	if (reading->mono > reading->prev) {
 		if (!(gaps->now.to > 0))
 			gaps->now.from = reading->prev;
-		extend(&gaps->now, reading);
+		extend(gaps, &gaps->now, reading);
 		if (is_worse(&gaps->now, &gaps->worst))
 			gaps->worst = gaps->now;
 		if (gaps->worst.lost.records)
@@ -195,6 +209,20 @@ static void count_busy(struct host_gaps *gaps,
 			      (one->full && one->losing);
 }
 
+/* How often losses follow upon losses, with more weight for the latest. */
+static void count_losses(struct host_gaps *gaps, bool losing)
+{
+	if (gaps->lost_last) {
+		gaps->after_loss++;
+		gaps->lost_again += losing;
+	}
+	gaps->lost_last = losing;
+	if (gaps->after_loss < MAX_LOSSES)
+		return;
+	gaps->after_loss /= 2;
+	gaps->lost_again /= 2;
+}
+
 /* Count the reading in the present span, or begin another. */
 static void count(struct host_gaps *gaps, const struct host_reading *reading)
 {
@@ -222,6 +250,7 @@ static void count(struct host_gaps *gaps, const struct host_reading *reading)
 		*lately = (struct host_span){ 0 };
 	}
 	add_span(lately, &one);
+	count_losses(gaps, one.losing);
 	count_busy(gaps, reading, &one);
 }
 

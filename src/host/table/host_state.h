@@ -168,6 +168,9 @@ struct host_gaps {
 	bool due;
 	double due_since;	/* first reading that found it due */
 	double longest;		/* seconds that data was seen to wait */
+	bool lost_last;		/* records were lost before the last reading */
+	unsigned int after_loss, lost_again; /* readings that follow on such a
+					      * one, and losses at these */
 	struct host_span before, lately;	/* consecutive spans */
 	struct host_span busy;	/* while the reader never slept */
 };
