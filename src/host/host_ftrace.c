@@ -46,7 +46,7 @@ struct buffer {
 	uint64_t size;		/* bytes */
 	bool overwrite;		/* options/overwrite */
 	bool armed;		/* a tracer or an event of the instance is on */
-	bool listed;
+	bool listed, held;	/* and has a reader */
 	bool found;		/* in this poll */
 	struct host_ftrace_stats now, last;
 	double mean;		/* bytes of an event */
@@ -524,6 +524,10 @@ static int add_ring(struct host_ftrace *ft, struct buffer *b,
 	uint64_t used;
 
 	begin(b, pass->mono);
+	/* its reader has ended, and was the one that read so far */
+	if (b->held && !held)
+		b->read_at = 0;
+	b->held = held;
 	drained = held || (b->read_at > 0 &&
 			   pass->mono - b->read_at <= read_lately);
 	ft->reads_unseen |= drained && !held;

@@ -285,7 +285,10 @@ TEST(a_reader)
 	assert_int_equal(rig->pass.holders[0].uid, 7);
 	assert_string_equal(rig->pass.holders[0].comm, "cat");
 	assert_true(rig->pass.holders[0].ring == ring->key);
-	/* it ends: noticed at the next look */
+	/* it ends: noticed at the next look, whatever it read before */
+	put(rig, "instances/a/", "per_cpu/cpu1/stats",
+	    "entries: 1373\noverrun: 78877\ncommit overrun: 3\n"
+	    "bytes: 66692\ndropped events: 0\nread events: 20\n");
 	snprintf(path, sizeof(path), "%s/42/fd/5", rig->proc.root);
 	assert_int_equal(unlink(path), 0);
 	ring = look(rig, 1);
