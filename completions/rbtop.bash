@@ -119,7 +119,7 @@ _rbtop() {
 		--raw-samples --readers --readonly --realtime --ringbuf-drops --sample-cpu
 		--sample-identifier --scheme --sim
 		--snapshot --snapshot-cooldown --snapshot-every --snapshot-on --summary
-		--switch-events --textfile --tid --timestamp --transaction
+		--switch-events --textfile --tid --time --timestamp --transaction
 		--uid --version
 		--wakeup-events --watermark --weight --with-self --'
 
@@ -205,7 +205,7 @@ _rbtop() {
 		-r | --realtime | --wakeup-events | --watermark | \
 		--aux-filter | --history | --keep | --max-size | \
 		--perf-version | --snapshot-cooldown | \
-		--snapshot-every)
+		--snapshot-every | --time)
 		;;
 	*)
 		_rbtop_fill -W "$options" -- "$current"

@@ -207,6 +207,8 @@ complete -c rbtop -l format -x -a 'text json csv script openmetrics prometheus' 
     -d 'format of the batch output (text); implies -b'
 complete -c rbtop -s i -l input -rF \
     -d 'show a perf.data file; - is standard input'
+complete -c rbtop -l time -x \
+    -d 'with -i: only this span, times of perf script'
 complete -c rbtop -l summary \
     -d 'with -i: print records and losses of each ring'
 complete -c rbtop -l fail-on -x -a 'lost lost\>1% truncated throttled undrained stopped' \

@@ -150,6 +150,7 @@ static struct source *open_recording(const struct cli *cli, double delay,
 		.path = cli->input,
 		.interval = delay,
 		.batch = cli->batch,
+		.span = cli->span,
 		.no_samples = cli->batch && !cli->format->every_sample &&
 			      !hot_rows_of(cli),
 		.list_only = cli->batch && cli->format->every_sample,
@@ -458,8 +459,8 @@ static int examine(const struct cli *cli, struct err *err)
 static int summarize(const struct cli *cli, struct err *err)
 {
 	struct gate gate = cli->gate;
-	int ret = summary_print(cli->input, cli->format == &export_json, &gate,
-				err);
+	int ret = summary_print(cli->input, &cli->span,
+				cli->format == &export_json, &gate, err);
 
 	if (ret >= 0)
 		return check_gate(&gate, ret, err);

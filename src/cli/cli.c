@@ -156,7 +156,7 @@ static bool goes_with_doctor(const struct cli_option *o)
 	       (o->name && !strcmp(o->name, "format"));
 }
 
-/* --summary can be combined only with -i, --format and --fail-on. */
+/* --summary can be combined only with -i, --time, --format and --fail-on. */
 static bool goes_with_summary(const struct cli_option *o)
 {
 	return o->section == CLI_SECTION_RECORDED ||
@@ -295,8 +295,9 @@ static int check_summary(struct cli_parsing *p, struct err *err)
 	char label[32];
 
 	if (p->not_summary)
-		return err_usage(err, "%s and --summary: only -i, --format "
-				 "and --fail-on can be combined with --summary",
+		return err_usage(err, "%s and --summary: only -i, --time, "
+				 "--format and --fail-on can be combined with "
+				 "--summary",
 				 option_label(p->not_summary, label,
 					      sizeof(label)));
 	if (p->cli.format != &export_text && p->cli.format != &export_json)
@@ -314,8 +315,10 @@ static int check_input(struct cli_parsing *p, struct err *err)
 	int ret;
 
 	if (!p->cli.input)
-		return err_usage(err, "--summary needs -i FILE: the recording "
-				 "to summarize");
+		return err_usage(err, p->summary ? "--summary needs -i FILE: "
+				 "the recording to summarize" :
+				 "--time needs -i FILE: the recording that it "
+				 "is a span of");
 	if (p->not_input)
 		return err_usage(err, "%s and -i: only output options can be "
 				 "combined with -i",
@@ -527,7 +530,7 @@ static int settle(struct cli_parsing *p, struct err *err)
 		return err_usage(err, "%s is a recording, not a command: use "
 				 "rbtop -i %s", p->cli.workload[0],
 				 p->cli.workload[0]);
-	if (p->cli.input || p->summary)
+	if (p->cli.input || p->summary || p->cli.span.given)
 		return check_input(p, err);
 	ret = gate_check(&p->cli.gate, p->cli.host, err);
 	if (ret < 0)

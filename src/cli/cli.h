@@ -11,6 +11,7 @@
 #include "export/export.h"
 #include "host/table/host_table.h"
 #include "source/session/session_source.h"
+#include "trace/recorded/recorded.h"
 
 struct err;
 
@@ -37,6 +38,7 @@ struct cli {
 	const char *sim;	/* --sim SPEC, or NULL */
 	const char *input;	/* -i FILE, or NULL; "-": standard input.  It is
 				 * watched, or with CLI_SUMMARY summarized */
+	struct recorded_span span;	/* --time, with -i only */
 	char *const *workload;	/* after the options; NULL: none */
 	const char *textfile;	/* --textfile PATH, instead of standard output;
 				 * NULL: not given */

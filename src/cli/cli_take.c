@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/cli_take.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <pwd.h>
@@ -493,6 +494,41 @@ static int cli_take_input(struct cli_parsing *p, const char *arg,
 		return err_usage(err, "-i '': must be the name of a file, or "
 				 "- for standard input");
 	p->cli.input = arg;
+	return 0;
+}
+
+/* "5123.25" in ns; moves past it. */
+static bool take_time(const char **text, uint64_t *ns)
+{
+	uint64_t part = UINT64_C(1000000000), digits = 0;
+	const char *at = *text;
+
+	for (*ns = 0; isdigit((unsigned char)*at) && digits++ < 10; at++)
+		*ns = *ns * 10 + (uint64_t)(*at - '0') * part;
+	if (*at == '.')
+		for (at++; isdigit((unsigned char)*at) && part > 1; at++,
+		     digits++)
+			*ns += (uint64_t)(*at - '0') * (part /= 10);
+	*text = at;
+	return digits;
+}
+
+static int cli_take_time(struct cli_parsing *p, const char *arg,
+			 struct err *err)
+{
+	struct recorded_span span = { .given = true, .to = UNKNOWN };
+	const char *at = arg;
+	bool given = take_time(&at, &span.from);
+
+	if (*at == ',' && *++at)
+		given = take_time(&at, &span.to);
+	else
+		given &= at > arg && at[-1] == ',';
+	if (!given || *at || span.from > span.to)
+		return err_usage(err, "--time '%s': not START,STOP in seconds, "
+				 "as perf script prints times: 5123.2,5124.75; "
+				 "either may be left out", arg);
+	p->cli.span = span;
 	return 0;
 }
 

@@ -28,7 +28,8 @@ static int count(struct perfdata_reader *reader, struct recorded *recorded,
 		ret = recorded_add(recorded, &record);
 		if (ret < 0)
 			return err_errno(err, ret, "counting records");
-		if (record.pid != UINT32_MAX)
+		if (record.pid != UINT32_MAX &&
+		    !recorded_outside(recorded, &record))
 			recorded_pids_add(pids, record.pid);
 		if (record.type == PERF_RECORD_COMM ||
 		    record.type == PERF_RECORD_FORK)
@@ -51,8 +52,8 @@ static int print(const struct recording *r, bool json, struct err *err)
 			 streams_flush(err);
 }
 
-int summary_print(const char *path, bool json, struct gate *gate,
-		  struct err *err)
+int summary_print(const char *path, const struct recorded_span *span, bool json,
+		  struct gate *gate, struct err *err)
 {
 	struct perfdata_reader *reader = perfdata_reader_open(path, err);
 	struct recorded_pids pids = { 0 };
@@ -69,6 +70,7 @@ int summary_print(const char *path, bool json, struct gate *gate,
 	if (!reader)
 		return err->code;
 	recorded_init(&recorded);
+	recorded.span = *span;
 	recorded.cpus = &perfdata_reader_info(reader)->cpus_available;
 	ret = count(reader, &recorded, &pids, err);
 	finished = recorded_finish(&recorded);
@@ -76,7 +78,8 @@ int summary_print(const char *path, bool json, struct gate *gate,
 		ret = err_errno(err, finished, "counting records");
 	if (ret < 0 && ret != -ENOMEM)
 		r.damage = err->text;
-	if (print(&r, json, &failed) < 0) {
+	if (recorded_check_span(&recorded, &failed) < 0 ||
+	    print(&r, json, &failed) < 0) {
 		*err = failed;
 		ret = failed.code;
 	}

@@ -7,13 +7,14 @@
 
 struct err;
 struct gate;
+struct recorded_span;
 
 /*
- * Print the summary of the recording @path to standard output, and evaluate
+ * Print the summary of @span of the recording @path to standard output, and evaluate
  * @gate on it.  0, or -errno with @err: if the file is damaged, the part before
  * the damage is printed first.
  */
-int summary_print(const char *path, bool json, struct gate *gate,
-		  struct err *err);
+int summary_print(const char *path, const struct recorded_span *span, bool json,
+		  struct gate *gate, struct err *err);
 
 #endif

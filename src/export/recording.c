@@ -140,6 +140,20 @@ static uint64_t ring_size_of(const struct recording *r)
 				  perfdata_reader_info(r->reader)->ring_size);
 }
 
+/* "only from 5123.2 s to 5124.7 s of its clock is counted (--time)" */
+static void put_span(const struct recorded_span *span, const struct text *t)
+{
+	char from[CELL] = "the start", to[CELL] = "the end";
+
+	if (span->from)
+		snprintf(from, sizeof(from), "%.6f s", seconds_of(span->from));
+	if (span->to != UNKNOWN)
+		snprintf(to, sizeof(to), "%.6f s", seconds_of(span->to));
+	if (span->given)
+		put_line(t, "only from %s to %s of its clock is counted "
+			 "(--time)", from, to);
+}
+
 /* Who recorded what and where, as far as the file has it. */
 static void put_heading(const struct recording *r, const struct text *t)
 {
@@ -160,6 +174,7 @@ static void put_heading(const struct recording *r, const struct text *t)
 	put_line(t, "%s: %s%s", r->path,
 		 duration_text(duration_of(r->recorded), duration,
 			       sizeof(duration)), line);
+	put_span(&r->recorded->span, t);
 	if (info->unfinished)
 		put_line(t, "the file is unfinished: its writer was killed, "
 			 "and the last records may be missing");
@@ -535,7 +550,7 @@ void recording_put_text(const struct recording *r, bool wrapped, FILE *out)
 	put_own(r, &t);
 	if (is_counted(r) && total.losses.first != UNKNOWN)
 		put_line(&t, "rbtop -i FILE plays it: } goes to the next loss, "
-			     "{ to the previous");
+			     "{ to the previous, ! to the worst");
 }
 
 static const char *form_name(enum perfdata_form form)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 #include "base/caps.h"
@@ -48,6 +49,7 @@ struct recording_source {
 				 * @rows, the last is all others */
 	size_t cell;		/* the first that is not in @stats */
 	uint64_t first, end;	/* slots */
+	uint64_t origin;	/* slot; where the recording, and time, starts */
 	uint64_t slot;
 	double fraction;	/* part of a slot that was played, but not
 				 * counted yet */
@@ -75,7 +77,7 @@ static double width_of(const struct recording_source *rs)
 /* Seconds since the start. */
 static double time_of(const struct recording_source *rs, uint64_t slot)
 {
-	return (double)(slot - rs->first) * width_of(rs);
+	return (double)(slot - rs->origin) * width_of(rs);
 }
 
 static uint64_t slots_of(const struct recording_source *rs, double seconds)
@@ -186,7 +188,7 @@ static void advance(struct recording_source *rs, struct reading *r)
 
 	r->rewound = r->base = false;
 	if (!rs->started)
-		move_to(rs, rs->first);
+		move_to(rs, rs->mark == UNKNOWN ? rs->first : rs->mark);
 	else if (rs->opts.batch)
 		move_to(rs, forwards(rs, step_of(rs)));
 	else if (rs->seeking)
@@ -235,7 +237,7 @@ static void set_mark(struct recording_source *rs, uint64_t slot)
  */
 static void play_samples(struct recording_source *rs, bool base, bool back)
 {
-	uint64_t width = timeline_width(&rs->timeline);
+	uint64_t width = timeline_width(&rs->timeline), to;
 
 	if (rs->mark != UNKNOWN && (base ? rs->target : rs->slot) < rs->mark)
 		set_mark(rs, UNKNOWN);
@@ -247,7 +249,10 @@ static void play_samples(struct recording_source *rs, bool base, bool back)
 		rs->from = rs->slot * width;
 	if (!rs->samples)
 		return;
-	recording_samples_play(rs->samples, rs->from, rs->slot * width);
+	to = rs->slot * width;
+	if (rs->opts.batch && rs->opts.span.given && rs->opts.span.to < to)
+		to = rs->opts.span.to + 1;
+	recording_samples_play(rs->samples, rs->from, to);
 	if (rs->opts.batch)
 		resolver_thread_finish(rs->source.resolver);
 	if (!rs->damage.code &&
@@ -271,7 +276,7 @@ static int recording_read(struct source *source, struct reading *r,
 	rs->started = true;
 	rs->last = sys_now();
 	r->mono = r->wall = time_of(rs, rs->slot);
-	r->start = rs->first * timeline_width(&rs->timeline);
+	r->start = rs->origin * timeline_width(&rs->timeline);
 	r->start += !r->start;
 	rs->playback.position = r->wall;
 	r->playback = &rs->playback;
@@ -548,12 +553,39 @@ static int make_rows(struct recording_source *rs)
 	return 0;
 }
 
+/* The slot of a time of the span, in the recording. */
+static uint64_t span_slot(const struct recording_source *rs, uint64_t time)
+{
+	time = MAX(MIN(time, rs->recorded.last), rs->recorded.first);
+	return time / timeline_width(&rs->timeline);
+}
+
+/* Only the span is played, or it is marked and its end shown. */
+static void begin_span(struct recording_source *rs)
+{
+	const struct recorded_span *span = &rs->opts.span;
+	uint64_t from = span_slot(rs, span->from);
+	uint64_t to = span_slot(rs, span->to) + 1;
+
+	if (rs->opts.batch) {
+		rs->first = rs->slot = from;
+		rs->end = to;
+		rs->origin = span_slot(rs, 0);
+		rs->from = span->from;
+		return;
+	}
+	if (rs->samples)
+		set_mark(rs, from);
+	go_to(rs, to, step_of(rs));
+	rs->playback.playing = false;
+}
+
 static void begin(struct recording_source *rs)
 {
 	const struct timeline *t = &rs->timeline;
 	uint64_t lost, slots;
 
-	rs->first = unknown_as_zero(t->first);
+	rs->first = rs->origin = unknown_as_zero(t->first);
 	rs->end = unknown_as_zero(t->last) + 1;
 	rs->slot = rs->first;
 	rs->playback.length = time_of(rs, rs->end);
@@ -570,6 +602,8 @@ static void begin(struct recording_source *rs)
 	       rs->playback.length > SHOWN * rs->playback.speed * 1.5 &&
 	       rs->playback.speed < MAX_SPEED)
 		rs->playback.speed *= 2;
+	if (rs->opts.span.given)
+		begin_span(rs);
 }
 
 /* "recording: perf.data, 12.3 s, by perf 6.1 on HOST" */
@@ -630,7 +664,12 @@ static int load(struct recording_source *rs, struct err *err)
 
 	if (!reader)
 		return err->code;
+	if (rs->opts.batch)
+		rs->recorded.span = rs->opts.span;
 	ret = read_all(rs, reader, path, err);
+	rs->recorded.span = rs->opts.span;
+	if (ret == 0)
+		ret = recorded_check_span(&rs->recorded, err);
 	if (ret == 0 && make_rows(rs))
 		ret = err_set(err, -ENOMEM, "%s: out of memory", path);
 	if (ret == 0) {

@@ -11,6 +11,8 @@
 
 #include <stdbool.h>
 
+#include "trace/recorded/recorded.h"
+
 struct err;
 struct recorded;
 struct source;
@@ -22,6 +24,8 @@ struct recording_source_opts {
 	bool batch;		/* each reading is @interval of recorded time
 				 * after the previous one, until the end; else
 				 * time passes as it is played */
+	struct recorded_span span;	/* in a batch, nothing else is counted;
+					 * else it is marked and shown first */
 	bool no_samples;	/* they are not decoded */
 	bool list_only;		/* each is printed, see resolver_thread.h */
 };

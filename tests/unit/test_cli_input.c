@@ -37,6 +37,32 @@ TEST(test_taken)
 	cli_free(cli);
 }
 
+TEST(test_time)
+{
+	static const struct {
+		const char *line;
+		uint64_t from, to;
+	} cases[] = {
+		{ "-i x --time 5123.2,5124.000000001", 5123200000000,
+		  5124000000001 },
+		{ "-i x -b --time 7,", 7000000000, UINT64_MAX },
+		{ "-i x --summary --time ,.5", 0, 500000000 },
+		{ "-i x --format script --time 7.,7", 7000000000, 7000000000 },
+		{ "-i x --time 9999999999,", UINT64_C(9999999999000000000),
+		  UINT64_MAX },
+	};
+	struct line l;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct cli *cli = parsed(&l, cases[i].line);
+
+		assert_true(cli->span.given);
+		assert_true(cli->span.from == cases[i].from);
+		assert_true(cli->span.to == cases[i].to);
+		cli_free(cli);
+	}
+}
+
 TEST(test_refused)
 {
 	static const struct {
@@ -55,6 +81,15 @@ TEST(test_refused)
 		{ "-i", "-i needs an argument" },
 		{ "--input= --summary", "-i ''" },
 		{ "--summary", "--summary needs -i" },
+		{ "--time 1,2", "--time needs -i" },
+		{ "-i x --time 5", "--time '5': not START,STOP" },
+		{ "-i x --time ,", "--time ','" },
+		{ "-i x --time 2,1", "--time '2,1'" },
+		{ "-i x --time 1,2,3", "--time '1,2,3'" },
+		{ "-i x --time -1,2", "--time '-1,2'" },
+		{ "-i x --time 1.0000000001,", "--time '1.0000000001,'" },
+		{ "-i x --time 10000000000,", "--time '10000000000,'" },
+		{ "-i x --time 10%-20%", "--time '10%-20%'" },
 		{ "-i x --summary -b", "-b and --summary" },
 		{ "-i x -n 4 --summary", "-n and --summary" },
 		{ "-i x --summary -a", "-a and -i" },

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include <linux/perf_event.h>
 
+#include "base/err.h"
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/recorded/recorded.h"
 #include "trace/recorded/recorded_pids.h"
@@ -143,6 +145,44 @@ TEST(largest_burst)
 #define DAY (86400 * SECOND)
 
 /* Types count them; no ring, and no time. */
+/* Nothing else is counted, but the recording is as long as it is. */
+TEST(span)
+{
+	static const uint64_t times[] = { 0, 99, 100, 150, 200, 201, UNKNOWN };
+	struct perfdata_record record;
+	struct err err = { 0 };
+
+	recorded_init(&r);
+	r.span = (struct recorded_span){ true, 100, 200 };
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		record = in_ring(PERF_RECORD_SAMPLE, 0, 40);
+		record.event = 0;
+		record.time = times[i];
+		add(&record);
+		record = in_ring(PERF_RECORD_LOST, 0, 24);
+		record.lost = 1 << i;
+		record.time = times[i];
+		add(&record);
+		end_round();
+	}
+	assert_int_equal(recorded_finish(&r), 0);
+	assert_int_equal(r.records, 6);
+	assert_int_equal(r.samples[0], 3);
+	assert_int_equal(ring(0)->records, 6);
+	assert_int_equal(ring(0)->lost, 4 + 8 + 16);
+	assert_int_equal(ring(0)->losses.first, 100);
+	assert_int_equal(ring(0)->losses.worst, 200);
+	assert_int_equal(ring(0)->max_round, 64);
+	assert_int_equal(r.last, 201);
+	assert_int_equal(recorded_check_span(&r, &err), 0);
+	r.span.from = r.span.to = 202;
+	assert_int_equal(recorded_check_span(&r, &err), -EINVAL);
+	r.first = UNKNOWN;
+	assert_int_equal(recorded_check_span(&r, &err), -EINVAL);
+	assert_string_equal(err.text, "--time: the records have no times");
+	recorded_free(&r);
+}
+
 TEST(impossible_cpus)
 {
 	uint64_t cpus = 4;

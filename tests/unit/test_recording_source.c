@@ -30,6 +30,7 @@ enum {
 
 static char path[] = "/tmp/rbtop-recording.XXXXXX";
 static FILE *file;
+static struct recorded_span span;	/* of what opened() opens */
 static uint64_t sample_type = SAMPLE_TYPE;	/* of what begins */
 
 static void put(const void *bytes, size_t size)
@@ -89,6 +90,7 @@ static int begin(void **state)
 	memcpy(path + sizeof(path) - 7, "XXXXXX", 6);
 	fd = mkstemp(path);
 	file = fd < 0 ? NULL : fdopen(fd, "w");
+	span.given = false;
 	if (file)
 		put_begin();
 	return file ? 0 : -1;
@@ -108,6 +110,7 @@ static struct source *opened(bool batch, double interval)
 {
 	const struct recording_source_opts opts = {
 		.path = path, .interval = interval, .batch = batch,
+		.span = span,
 	};
 	struct err err = { 0 };
 	struct source *s;
@@ -617,6 +620,79 @@ TEST(samples_since_mark)
 	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_TICK, true), 0);
 	assert_int_equal(feed_len(decoded(s)->feed), 101);
 	source_close(s);
+}
+
+/* In a batch, nothing else is there; times are since the recording's start. */
+TEST(span_of_ticks)
+{
+	const struct frame *f;
+	struct source *s;
+
+	put_three_seconds();
+	put_lost(0, START + 500 * MS, 6);
+	span = (struct recorded_span){ true, START + 1200 * MS,
+				       START + 1900 * MS };
+	s = opened(true, 0.5);
+	f = next(s);
+	assert_true(fabs(f->time - 1.2) < 1e-9);
+	assert_int_equal(feed_len(f->samples->feed), 0);
+	f = next(s);
+	assert_true(fabs(f->time - 1.7) < 1e-9);
+	assert_int_equal(f->total.row.lost, 7);
+	assert_true(fabs(log_at(f->log, 0)->time - 1.501) < 1e-9);
+	f = next(s);
+	assert_true(f->ended);
+	assert_true(fabs(f->time - 1.901) < 1e-9);
+	assert_int_equal(f->total.row.reads->stats.types[RECORD_SAMPLE], 71);
+	assert_int_equal(feed_len(f->samples->feed), 71);
+	assert_int_equal(time_listed(f->samples, 0), 1200 * MS);
+	assert_int_equal(time_listed(f->samples, 70), 1900 * MS);
+	assert_int_equal(recorded_total(recording_source_recorded(s)).lost, 7);
+	source_close(s);
+}
+
+/* On the screen it is marked, and all of the recording can be played. */
+TEST(span_on_screen)
+{
+	const struct samples *samples;
+	const struct frame *f;
+	struct source *s;
+
+	put_three_seconds();
+	span = (struct recorded_span){ true, START + 1200 * MS, UNKNOWN };
+	s = opened(false, 0.5);
+	f = next(s);
+	assert_true(fabs(f->playback->mark - 1.2) < 1e-9);
+	samples = decoded(s);
+	assert_true(f->playback->position == f->playback->length);
+	assert_true(fabs(f->playback->mark - 1.2) < 1e-9);
+	assert_false(f->playback->playing);
+	assert_int_equal(time_listed(samples, 0), 1200 * MS);
+	assert_int_equal(f->total.row.lost, 7);
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_END, false), 0);
+	f = next(s);
+	assert_true(f->playback->position == 0);
+	assert_true(isnan(f->playback->mark));
+	source_close(s);
+}
+
+TEST(span_of_nothing)
+{
+	struct recording_source_opts opts = {
+		.path = path, .interval = 1,
+		.span = { true, START + 3000 * MS, UNKNOWN },
+	};
+	struct err err = { 0 };
+
+	put_three_seconds();
+	fflush(file);
+	for (int batch = 0; batch < 2; batch++) {
+		opts.batch = batch;
+		assert_null(recording_source_open(&opts, &err));
+		assert_string_equal(err.text, "--time: the recording is from "
+				    "5000.000000 to 5002.990000, in seconds "
+				    "of its clock");
+	}
 }
 
 /* Samples are of the file that was opened, whatever has its name now. */

@@ -258,6 +258,10 @@ int app_init(struct app *app, struct source *source,
 		app->shell.query.keys |= 1u << HOT_EVENT;
 	if (app->frame->samples && app->frame->samples->group)
 		app->shell.query.keys = app->frame->samples->group;
+	if (narrow_marked(app->frame)) {
+		app->was_recent = app->shell.query.recent;
+		app->shell.query.recent = false;
+	}
 	app->started = app->now();
 	app_snapshot_news(app);
 	ret = make_views(app);

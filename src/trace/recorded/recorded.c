@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/err.h"
 #include "base/units.h"
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/recorded/timeline.h"
@@ -312,6 +313,27 @@ static void count_time(struct recorded *r, uint64_t time)
 	extend(&r->from, &r->to, time);
 }
 
+bool recorded_outside(const struct recorded *r,
+		      const struct perfdata_record *record)
+{
+	return r->span.given &&
+	       (!record->time || record->time == UNKNOWN ||
+		record->time < r->span.from || record->time > r->span.to);
+}
+
+int recorded_check_span(const struct recorded *r, struct err *err)
+{
+	if (!r->span.given)
+		return 0;
+	if (r->first == UNKNOWN)
+		return err_usage(err, "--time: the records have no times");
+	if (r->last >= r->span.from && r->first <= r->span.to)
+		return 0;
+	return err_usage(err, "--time: the recording is from %.6f to %.6f, "
+			 "in seconds of its clock", (double)r->first / 1e9,
+			 (double)r->last / 1e9);
+}
+
 /* Its CPU and its time are possible. */
 static int place(struct recorded *r, const struct perfdata_record *record,
 		 uint64_t round)
@@ -319,6 +341,8 @@ static int place(struct recorded *r, const struct perfdata_record *record,
 	struct recorded_ring *ring;
 
 	count_time(r, record->time);
+	if (recorded_outside(r, record))
+		return 0;
 	ring = need_ring(r, record->origin, record->ring);
 	if (!ring)
 		return -ENOMEM;
@@ -343,6 +367,8 @@ static int leave_out(struct recorded *r, const struct perfdata_record *record)
 {
 	struct perfdata_record loss = *record;
 
+	if (recorded_outside(r, record))
+		return 0;
 	r->left_out++;
 	if (record->type != PERF_RECORD_LOST &&
 	    record->type != PERF_RECORD_LOST_SAMPLES)
@@ -376,7 +402,8 @@ static int sort(struct recorded *r, const struct perfdata_record *record,
 
 int recorded_add(struct recorded *r, const struct perfdata_record *record)
 {
-	int ret = count_type(r, record->type);
+	bool counts = !recorded_outside(r, record);
+	int ret = counts ? count_type(r, record->type) : 0;
 
 	if (record->part != r->part) {
 		if (ret == 0 && r->nr_held)
@@ -384,9 +411,9 @@ int recorded_add(struct recorded *r, const struct perfdata_record *record)
 		finish_part(r);
 	}
 	r->part = record->part;
-	r->records++;
-	r->bytes += record->size;
-	if (ret == 0 && record->type == PERF_RECORD_SAMPLE)
+	r->records += counts;
+	r->bytes += counts ? record->size : 0;
+	if (ret == 0 && counts && record->type == PERF_RECORD_SAMPLE)
 		ret = count_sample(r, record->event);
 	if (record->type == PERFDATA_RECORD_FINISHED_ROUND) {
 		r->rounds++;

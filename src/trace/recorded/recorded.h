@@ -17,6 +17,7 @@
 #include "base/unknown.h"
 #include "trace/perfdata/perfdata_events.h"
 
+struct err;
 struct timeline;
 
 enum {
@@ -33,6 +34,12 @@ enum {
 	RECORDED_PAGE = 4096,
 	RECORDED_SIZES = 13,	/* of rings: powers of two of pages */
 	RECORDED_PAGES_MAX = 1 << (RECORDED_SIZES - 1),
+};
+
+/* ns of the recording's clock; both ends are part of it. */
+struct recorded_span {
+	bool given;		/* else all of the recording */
+	uint64_t from, to;	/* 0 and UNKNOWN: from the start, to the end */
 };
 
 struct recorded_aux {
@@ -107,13 +114,14 @@ struct recorded_type {
 	uint64_t records;
 };
 
-/* Starts zeroed, by recorded_init(); then timeline and cpus may be set. */
+/* Starts zeroed, by recorded_init(); then timeline, cpus and span may be set. */
 struct recorded {
 	struct timeline *timeline;	/* gets all records of rings; borrowed.
 					 * NULL: none */
 	const uint64_t *cpus;	/* CPUs are numbered below it; borrowed until
 				 * recorded_finish().  NULL, or UNKNOWN: below
 				 * RECORDED_CPUS_MAX */
+	struct recorded_span span;	/* all but first and last is of it */
 	struct recorded_ring *rings;
 	size_t nr_rings, rings_room;
 	struct recorded_type *types;
@@ -159,6 +167,15 @@ void recorded_free(struct recorded *r);
  * there are enough to tell: the first of all may be the impossible one.
  */
 int recorded_add(struct recorded *r, const struct perfdata_record *record);
+
+/* Whether @record is not counted, as its time is not in the span; if there is
+ * one, nor are records without a time. */
+bool recorded_outside(const struct recorded *r,
+		      const struct perfdata_record *record);
+
+/* After the last record: 0, or -EINVAL with @err if the recording has nothing
+ * in the span. */
+int recorded_check_span(const struct recorded *r, struct err *err);
 
 /* Count the first records if they are held.  0 or -ENOMEM. */
 int recorded_settle(struct recorded *r);
