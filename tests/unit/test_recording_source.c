@@ -772,6 +772,40 @@ TEST(impossible_records)
 }
 
 /* Times that take 584 years make no more ticks than there are slots. */
+/* What the kernel wrote behind their trailers is no CPU and no time. */
+TEST(bpf_programs_in_two_events)
+{
+	const uint64_t ksymbol[] = {
+		0xffffffffc0022134, UINT64_C(1) << 32 | 126,
+		0x676f72705f667062 /* "bpf_prog" */, 0,
+		START + 100 * MS, 2, ID, 0, 1000, 5,
+	};
+	const uint64_t bpf[] = {
+		UINT64_C(7) << 32 | 1, 0x0123456789abcdef,
+		START + 200 * MS, 2, ID, 0x200000005, 0, 0,
+	};
+	struct source *s;
+	const struct frame *f;
+
+	put_sample(2, START);
+	put_header(PERF_RECORD_KSYMBOL, 8 + sizeof(ksymbol));
+	put(ksymbol, sizeof(ksymbol));
+	put_header(PERF_RECORD_BPF_EVENT, 8 + sizeof(bpf));
+	put(bpf, sizeof(bpf));
+	put_header(PERF_RECORD_BPF_EVENT, 8 + sizeof(bpf) - 24);
+	put(bpf, sizeof(bpf) - 24);
+	s = opened(true, 1);
+	assert_int_equal(recording_source_recorded(s)->left_out, 0);
+	assert_int_equal(recording_source_recorded(s)->last, START + 200 * MS);
+	next(s);
+	f = next(s);
+	assert_int_equal(f->nr_rings, 1);
+	assert_string_equal(f->rings[0].label, "CPU 2");
+	assert_int_equal(f->total.row.reads->stats.records, 4);
+	assert_true(f->ended);
+	source_close(s);
+}
+
 TEST(hostile_times)
 {
 	const struct frame *f;

@@ -32,6 +32,8 @@ enum {
 	/* in LOST; and the count in LOST_SAMPLES */
 	LOST_ID = 8,
 	LOST_SAMPLES_COUNT = 8,
+	KSYMBOL_NAME = 24,	/* in KSYMBOL */
+	BPF_EVENT_FIXED = 24,	/* size of a BPF_EVENT without its trailer */
 	/* in AUXTRACE */
 	AUXTRACE_SIZE = 8,
 	AUXTRACE_TID = 36,
@@ -277,6 +279,26 @@ static bool get_half(const struct perfdata_events *e,
 }
 
 /*
+ * Where the trailer of @r, of @size bytes, ends.  The kernel adds it to the size
+ * of a KSYMBOL or BPF_EVENT for each event that it writes the same one to
+ * (perf_event_ksymbol_output(), perf_event_bpf_output()): from the second on,
+ * what the ring had there before follows.
+ */
+static size_t trailer_end(const struct perfdata_record *r, size_t size)
+{
+	size_t body = r->size;
+
+	if (r->type == PERF_RECORD_BPF_EVENT)
+		body = BPF_EVENT_FIXED;
+	else if (r->type == PERF_RECORD_KSYMBOL && r->size > KSYMBOL_NAME)
+		/* with its NUL, in words */
+		body = KSYMBOL_NAME +
+		       (strnlen((const char *)r->bytes + KSYMBOL_NAME,
+				r->size - KSYMBOL_NAME) / 8 + 1) * 8;
+	return MIN(r->size, body + size);
+}
+
+/*
  * Where the fields of @r are, from its start; .size 0: nowhere.  Of a sample,
  * they may be beyond its end; of others, they are written to @trailer.
  */
@@ -285,6 +307,7 @@ fields_of(const struct perfdata_event_info *event,
 	  const struct perfdata_record *r, struct perfdata_fields *trailer)
 {
 	const struct perfdata_fields *f = &event->trailer;
+	size_t end;
 
 	if (r->type == PERF_RECORD_SAMPLE)
 		return &event->sample;
@@ -292,7 +315,8 @@ fields_of(const struct perfdata_event_info *event,
 	if (!event->sample_id_all || !f->size ||
 	    f->size + sizeof(struct perf_event_header) > r->size)
 		return trailer;
-#define FROM_END(field) (f->field ? (uint16_t)(r->size - f->field) : 0)
+	end = trailer_end(r, f->size);
+#define FROM_END(field) (f->field ? (uint16_t)(end - f->field) : 0)
 	*trailer = (struct perfdata_fields){
 		.id = FROM_END(id),
 		.tid = FROM_END(tid),
@@ -324,7 +348,7 @@ static size_t body_id(uint32_t type)
 static bool is_synthesized(const struct perfdata_record *r,
 			   const struct perfdata_fields *f)
 {
-	const uint8_t *at;
+	const uint8_t *end;
 
 	switch (r->type) {
 	case PERF_RECORD_SAMPLE:
@@ -339,7 +363,8 @@ static bool is_synthesized(const struct perfdata_record *r,
 		return false;
 	if (f->time)
 		return r->time == 0;
-	for (at = r->bytes + r->size - f->size; at < r->bytes + r->size; at++)
+	end = r->bytes + trailer_end(r, f->size);
+	for (const uint8_t *at = end - f->size; at < end; at++)
 		if (*at)
 			return false;
 	return true;
@@ -553,7 +578,7 @@ static size_t copy_side_band(const struct perfdata_events *e,
 	const struct perfdata_event_info *event = writer_of(e, r);
 	struct perfdata_fields room;
 	const struct perfdata_fields *f = fields_of(event, r, &room);
-	size_t body = r->size - f->size;
+	size_t body = trailer_end(r, f->size) - f->size;
 	struct perf_event_header *header = (void *)copy;
 	uint32_t trailer[RECORD_TRAILER / sizeof(uint32_t)] = { 0 };
 	uint8_t *bytes = (uint8_t *)copy;
