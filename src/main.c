@@ -82,11 +82,21 @@ static void list_all(struct session_source_opts *opts, double delay)
 	opts->list_only = true;
 }
 
+/* False with @err; true with *@out NULL if there is no command. */
+static bool prepare_command(const struct cli *cli, struct workload **out,
+			    struct err *err)
+{
+	*out = NULL;
+	if (cli->workload)
+		*out = workload_prepare(cli->workload, cli->batch ?
+					WORKLOAD_TO_STDERR : WORKLOAD_CAPTURE,
+					&inherited_mask, err);
+	return *out || !cli->workload;
+}
+
 static struct source *open_session(const struct cli *cli, double delay,
 				   double interval, struct err *err)
 {
-	enum workload_output output = cli->batch ? WORKLOAD_TO_STDERR :
-						   WORKLOAD_CAPTURE;
 	struct session_source_opts opts = cli->session;
 	struct source *source;
 
@@ -95,12 +105,8 @@ static struct source *open_session(const struct cli *cli, double delay,
 		list_all(&opts, delay);
 	else
 		opts.list_none = cli->batch;
-	if (cli->workload) {
-		opts.workload = workload_prepare(cli->workload, output,
-						 &inherited_mask, err);
-		if (!opts.workload)
-			return NULL;
-	}
+	if (!prepare_command(cli, &opts.workload, err))
+		return NULL;
 	source = session_source_open(&opts, err);
 	if (!source)
 		workload_free(opts.workload);
@@ -110,18 +116,27 @@ static struct source *open_session(const struct cli *cli, double delay,
 static struct source *open_host(const struct cli *cli, double interval,
 				struct err *err)
 {
-	const struct host_watch_opts opts = {
+	struct host_watch_opts opts = {
 		.interval = interval,
 		.filter = cli_host_filter(cli),
 		.drops = cli->ringbuf_drops,
-		.keeps_lost = !cli->batch,
+		.keeps_lost = !cli->batch || cli->workload,
 	};
+	struct workload *workload;
+	struct source *source;
 
 	/*
 	 * A batch waits longer for the first result: unlike on the screen, an
 	 * empty tick would look like a machine without rings.
 	 */
-	return host_source_open(&opts, cli->batch ? 30 : 1, err);
+	if (!prepare_command(cli, &workload, err))
+		return NULL;
+	if (cli->host_of_command)
+		opts.root = workload_pid(workload);
+	source = host_source_open(&opts, workload, cli->batch ? 30 : 1, err);
+	if (!source)
+		workload_free(workload);
+	return source;
 }
 
 static struct source *open_sim(const struct cli *cli, double interval,
@@ -416,6 +431,9 @@ static int run(const struct cli *cli, struct err *err)
 		warn(source->notice);
 	ret = cli->batch ? run_batch(cli, source, &gate, config.delay, err) :
 			   run_screen(source, &opts, err);
+	/* with --fail-on, a signal ends the watch, but is not its result */
+	if (ret > 0 && gate.given)
+		ret = 0;
 	if (ret == 0)
 		ret = source->exit_status;
 	if (ret >= 0 && (!cli->batch || makes_files(cli)))

@@ -82,6 +82,26 @@ pid_t proc_process_of(const char *proc, pid_t tid)
 	return line ? (pid_t)strtol(line + 6, NULL, 10) : tid;
 }
 
+static pid_t parent_of(const char *proc, pid_t pid)
+{
+	char path[PATH_MAX], status[1024], *line;
+
+	snprintf(path, sizeof(path), "%s/%d/status", proc, pid);
+	if (sys_read_file(path, status, sizeof(status)) <= 0)
+		return 0;
+	line = strstr(status, "\nPPid:");
+	return line ? (pid_t)strtol(line + 6, NULL, 10) : 0;
+}
+
+bool proc_descends(const char *proc, pid_t pid, pid_t ancestor)
+{
+	enum { MAX_DEPTH = 256 };
+
+	for (int i = 0; pid > 0 && pid != ancestor && i < MAX_DEPTH; i++)
+		pid = parent_of(proc, pid);
+	return pid == ancestor;
+}
+
 int proc_uids(const char *proc, pid_t pid, uid_t *real, uid_t *effective)
 {
 	char path[PATH_MAX], status[1024], *line;

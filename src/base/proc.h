@@ -31,6 +31,9 @@ pid_t proc_self(const char *proc);
 /* The process of a thread; @tid itself if it cannot be read. */
 pid_t proc_process_of(const char *proc, pid_t tid);
 
+/* Whether @pid is @ancestor, or a child of it, of a child of it and so on. */
+bool proc_descends(const char *proc, pid_t pid, pid_t ancestor);
+
 /*
  * The real user id of a process (of the user who started it, and who may have
  * set up its root directory) and the effective one (which owns the files that

@@ -131,7 +131,7 @@ static int refuse_option(int val, const char *word, struct err *err)
 static bool goes_with_host(const struct cli_option *o)
 {
 	if (o->section == CLI_SECTION_TARGET)
-		return o->letter == 'C' || o->letter == 'p' ||
+		return o->letter == 'a' || o->letter == 'C' || o->letter == 'p' ||
 		       (o->name && !strcmp(o->name, "kind")) ||
 		       o->flag == offsetof(struct cli_parsing, cli.host) ||
 		       o->flag == offsetof(struct cli_parsing,
@@ -241,8 +241,8 @@ static int check_sim(const struct cli_parsing *p, struct err *err)
 	return 0;
 }
 
-/* Refuse what does not go with --host: samples, commands, --sim. */
-static int check_host(const struct cli_parsing *p, struct err *err)
+/* Refuse what does not go with --host: samples, --sim. */
+static int check_host(struct cli_parsing *p, struct err *err)
 {
 	static const char no_samples[] =
 		"--host opens no events, so there are no samples";
@@ -257,10 +257,6 @@ static int check_host(const struct cli_parsing *p, struct err *err)
 				 "processes and CPUs with -p and -C",
 				 option_label(p->not_host, label,
 					      sizeof(label)));
-	if (p->cli.workload)
-		return err_usage(err, "%s: --host runs no command; start it "
-				 "separately",
-				 p->cli.workload[0]);
 	if (p->cli.hot_given)
 		return err_usage(err, "--hot and --host: %s", no_samples);
 	if (p->cli.session.decode_rate >= 0)
@@ -268,6 +264,8 @@ static int check_host(const struct cli_parsing *p, struct err *err)
 	if (p->cli.format->every_sample)
 		return err_usage(err, "--format %s and --host: %s",
 				 p->cli.format->name, no_samples);
+	p->cli.host_of_command = p->cli.workload && !p->all_cpus &&
+				 !p->cli.session.session.target.nr_pids;
 	return 0;
 }
 

@@ -44,6 +44,7 @@ struct cli {
 				 * NULL: not given */
 	bool host;		/* --host: all rings of the machine, and no
 				 * events of rbtop's own; cli_host_filter() */
+	bool host_of_command;	/* only those of the command's processes */
 	unsigned int kinds;	/* --kind, with --host only: as struct
 				 * host_filter has them */
 	bool ringbuf_drops;	/* --ringbuf-drops, with --host only */

@@ -82,7 +82,8 @@ void cli_print_help(FILE *out)
 	      "Show live how perf ring buffers fill and drain, and what they lose.\n"
 	      "Without a target: every CPU of the system. With COMMAND alone: "
 	      "only it.\n"
-	      "With --host: the rings of all other programs.\n", out);
+	      "With --host: the rings of all programs, or those of COMMAND.\n",
+	      out);
 	for (i = 0; i < CLI_NR_OPTIONS; i++) {
 		if (cli_options[i].section != section)
 			fprintf(out, "\n%s:\n",
@@ -94,11 +95,12 @@ void cli_print_help(FILE *out)
 	print_sim_keys(out);
 	fputs("\nExamples:\n"
 	      "  rbtop -- make                 a command, in rbtop's own rings\n"
-	      "  rbtop -b -n 5 --format json   five reports for a script\n"
 	      "  rbtop --host                  perf lost chunks, or bpftrace"
 	      " \"Lost N events\":\n"
 	      "                                which ring, and what to"
 	      " change\n"
+	      "  rbtop --host -- COMMAND       run perf record or another tracer:"
+	      " the same\n"
 	      "  rbtop --host -p PID           an agent's ring buffer drops"
 	      " events: why\n"
 	      "  rbtop -i perf.data --summary  what a recording lost; the -m for"

@@ -41,6 +41,8 @@ struct host_watch {
 	struct host_pace pace;
 	pid_t *pids;			/* of processes that hold rings */
 	size_t room_pids;
+	pid_t *others;			/* not descendants of opts.root */
+	size_t nr_others, room_others;
 	unsigned int hidden;		/* processes whose mappings are not
 					 * readable */
 
@@ -48,6 +50,9 @@ struct host_watch {
 	pthread_cond_t changed;		/* signals stop, and the first pass */
 	bool stop;
 	struct host_table *table;
+	pid_t *shown;			/* opts.root and its descendants that
+					 * hold rings, or did */
+	size_t nr_shown, room_shown;
 	struct host_status status;
 	double last_whole;		/* time of the last pass over all
 					 * processes, CLOCK_MONOTONIC */
@@ -106,6 +111,49 @@ static size_t known_pids(struct host_watch *w)
 	}
 	pthread_mutex_unlock(&w->lock);
 	return nr;
+}
+
+static bool has(const pid_t *pids, size_t nr, pid_t pid)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (pids[i] == pid)
+			return true;
+	return false;
+}
+
+/* Under the lock: show rings of @pid, too.  Without memory, they are not. */
+static void show(struct host_watch *w, pid_t pid)
+{
+	pid_t *to = array_add(w->shown, w->nr_shown, w->room_shown);
+
+	if (to)
+		*to = pid;
+	host_table_show_only(w->table, w->shown, w->nr_shown);
+}
+
+/* Which owners descend from opts.root; it is found out once for each. */
+static void find_descendants(struct host_watch *w)
+{
+	size_t nr = w->opts.root ? known_pids(w) : 0, nr_others = 0;
+
+	if (array_fit(w->others, w->room_others, nr))
+		return;
+	for (size_t i = 0; i < nr; i++) {
+		pid_t pid = w->pids[i];
+
+		if (has(w->shown, w->nr_shown, pid) ||
+		    has(w->others, w->nr_others, pid) ||
+		    !proc_descends("/proc", pid, w->opts.root))
+			continue;
+		pthread_mutex_lock(&w->lock);
+		show(w, pid);
+		pthread_mutex_unlock(&w->lock);
+	}
+	/* those that are gone may have their pids used again */
+	for (size_t i = 0; i < nr; i++)
+		if (!has(w->shown, w->nr_shown, w->pids[i]))
+			w->others[nr_others++] = w->pids[i];
+	w->nr_others = nr_others;
 }
 
 static int read_known(struct host_watch *w, unsigned int parts,
@@ -305,6 +353,7 @@ static double make_pass(struct host_watch *w)
 	rings = w->pass.nr_rings;
 	cpu = ret == 0 ? read_ftrace(w) : 0;
 	add_pass(w, &due, ret, &err);
+	find_descendants(w);
 	cpu = sys_thread_cpu() - before - cpu;
 	wait = host_pace_done(&w->pace, &due, rings, cpu);
 	settle(w, wait, w->pace.cost > 0 ? w->pace.cost : cpu);
@@ -365,6 +414,8 @@ static void free_all(struct host_watch *w)
 	pthread_cond_destroy(&w->changed);
 	pthread_mutex_destroy(&w->lock);
 	free(w->pids);
+	free(w->others);
+	free(w->shown);
 	free(w);
 }
 
@@ -417,6 +468,8 @@ struct host_watch *host_watch_start(const struct host_watch_opts *opts,
 		free_all(w);
 		return NULL;
 	}
+	if (opts->root)
+		show(w, opts->root);
 	if (start_thread(w, err) == 0)
 		return w;
 	free_all(w);

@@ -2,8 +2,10 @@
 #include "source/source.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/caps.h"
@@ -12,12 +14,73 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "host/host_watch.h"
+#include "perf/target/workload.h"
+#include "source/source_command.h"
 
 struct host_source {
 	struct source source;
 	struct host_watch_opts opts;
 	double patience;
+	struct source_command command;
+	struct source_notes notes;
+	pthread_mutex_t lock;	/* of the command, while its output is read */
+	pthread_t reader;	/* of that */
+	int stop;		/* eventfd that ends it; -1: it does not run */
 };
+
+/* The thread that logs the command's output: its pipe must not fill up. */
+static void *read_output(void *arg)
+{
+	struct host_source *hs = arg;
+	struct pollfd fds[] = {
+		{ .fd = workload_output_fd(hs->command.workload),
+		  .events = POLLIN },
+		{ .fd = hs->stop, .events = POLLIN },
+	};
+
+	bool more = true;
+
+	while (more) {
+		if (poll(fds, 2, -1) < 0)
+			continue;
+		pthread_mutex_lock(&hs->lock);
+		more = !fds[1].revents && source_command_read(&hs->command);
+		pthread_mutex_unlock(&hs->lock);
+	}
+	return NULL;
+}
+
+static int start_command(struct host_source *hs, struct err *err)
+{
+	struct workload *workload = hs->command.workload;
+	int ret;
+
+	if (!workload)
+		return 0;
+	if (workload_output_fd(workload) >= 0) {
+		hs->stop = eventfd(0, EFD_CLOEXEC);
+		if (hs->stop < 0)
+			return err_errno(err, -errno, "eventfd");
+		ret = -pthread_create(&hs->reader, NULL, read_output, hs);
+		if (ret) {
+			sys_close(hs->stop);
+			hs->stop = -1;
+			return err_errno(err, ret, "a thread for the output");
+		}
+	}
+	return workload_start(workload, err);
+}
+
+/* The command has ended: no more output is read. */
+static void end_output(struct host_source *hs)
+{
+	if (hs->stop < 0)
+		return;
+	eventfd_write(hs->stop, 1);
+	pthread_join(hs->reader, NULL);
+	sys_close(hs->stop);
+	hs->stop = -1;
+}
 
 /* No event is opened, so few privileges are needed. */
 static int host_start(struct source *source, struct err *err)
@@ -29,17 +92,32 @@ static int host_start(struct source *source, struct err *err)
 		ret = source_watch_host(source, &hs->opts, err);
 	if (ret == 0)
 		ret = caps_limit(CAPS_FILES, err);
-	if (ret == 0)
+	if (ret == 0) {
 		host_watch_wait(source->host, hs->patience);
+		ret = start_command(hs, err);
+	}
 	return ret;
 }
 
 static int host_read(struct source *source, struct reading *r, struct err *err)
 {
-	(void)source;
+	struct host_source *hs = (struct host_source *)source;
+	struct source_command *c = &hs->command;
+
+	bool ended;
+
 	(void)err;
+	pthread_mutex_lock(&hs->lock);
+	ended = source_command_check(c);
+	pthread_mutex_unlock(&hs->lock);
+	if (ended)
+		end_output(hs);
 	source_clock_read(r, NULL);
 	r->cpu = sys_process_cpu();
+	r->ended = source->has_status = c->ended;
+	source->exit_status = c->status;
+	source->exit_signal = c->signal;
+	source_notes_move(&hs->notes, r);
 	return 0;
 }
 
@@ -54,7 +132,13 @@ static int host_request(struct source *source, const struct request *rq,
 
 static void host_close(struct source *source)
 {
-	free(source);
+	struct host_source *hs = (struct host_source *)source;
+
+	end_output(hs);
+	workload_free(hs->command.workload);
+	source_notes_free(&hs->notes);
+	pthread_mutex_destroy(&hs->lock);
+	free(hs);
 }
 
 static const struct source_ops host_ops = {
@@ -74,10 +158,13 @@ static void set_title_of_owners(struct host_source *hs)
 	char list[64];
 	int len;
 
-	if (!filter->pids && !filter->cpus) {
+	if (hs->opts.root)
+		snprintf(title, size, "rings of %s",
+			 workload_name(hs->command.workload));
+	else if (!filter->pids && !filter->cpus)
 		text_copy(title, size, "every ring of the machine");
+	if (*title)
 		return;
-	}
 	len = snprintf(title, size, "rings of");
 	for (size_t i = 0; filter->pids && i < filter->nr_pids &&
 			   (size_t)len < size; i++)
@@ -128,7 +215,8 @@ static int find_processes(struct host_source *hs, struct err *err)
 }
 
 struct source *host_source_open(const struct host_watch_opts *opts,
-				double patience, struct err *err)
+				struct workload *workload, double patience,
+				struct err *err)
 {
 	struct host_source *hs = calloc(1, sizeof(*hs));
 
@@ -139,9 +227,17 @@ struct source *host_source_open(const struct host_watch_opts *opts,
 	}
 	hs->opts = *opts;
 	hs->patience = patience;
+	hs->stop = -1;
+	pthread_mutex_init(&hs->lock, NULL);
+	source_notes_init(&hs->notes);
+	hs->command.workload = workload;
+	hs->command.notes = &hs->notes;
+	if (workload)
+		hs->source.event_fd = workload_pidfd(workload);
 	set_title(hs);
 	if (find_processes(hs, err) == 0)
 		return &hs->source;
+	hs->command.workload = NULL;	/* the caller owns it */
 	source_close(&hs->source);
 	return NULL;
 }

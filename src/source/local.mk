@@ -4,5 +4,6 @@ src_librbtop_a_SOURCES += \
 	%D%/recording_samples.c %D%/recording_samples.h \
 	%D%/recording_source.c %D%/recording_source.h \
 	%D%/source.c %D%/source.h \
+	%D%/source_command.c %D%/source_command.h \
 	%D%/source_samples.c %D%/source_samples.h \
 	%D%/source_snapshots.c %D%/source_snapshots.h

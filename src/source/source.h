@@ -23,6 +23,7 @@ struct host_watch_opts;
 struct resolver_thread;
 struct source;
 struct source_snapshots_parts;
+struct workload;
 
 struct source_ops {
 	const char *name;	/* "session": the export's "source" */
@@ -98,10 +99,13 @@ void source_close(struct source *s);
 /*
  * --host: all rings of the machine and none of rbtop's own.  Opens no event, so
  * its frames have no rings except those of frame->host.  Starting it waits for
- * the first poll of the machine, at most @patience seconds.  NULL with @err.
+ * the first poll of the machine, at most @patience seconds, and then starts
+ * @workload (NULL: none), which the source owns.  NULL with @err; the caller
+ * then still owns the workload.
  */
 struct source *host_source_open(const struct host_watch_opts *opts,
-				double patience, struct err *err);
+				struct workload *workload, double patience,
+				struct err *err);
 
 /* For the sources themselves. */
 

@@ -91,7 +91,6 @@ bad 2 '-e and --host' -b --host -e cpu-clock
 bad 2 '-t and --host' -b --host -t 1
 bad 2 '-m and --host' -b --host -m 4
 bad 2 '--host and --sim' -b --host --sim cpus=1
-bad 2 'runs no command' -b --host true
 bad 2 '--format script and --host' --host --format script
 bad 2 "--textfile '-'" --host --textfile -
 bad 2 'add -b' -i -

@@ -170,6 +170,51 @@ if [ "$scale" -eq 1 ]; then
 			holds "$(advised)" drained_stacks stack=8192
 fi
 
+# A command's own rings, and no others.
+host_perf() {
+	"$RBTOP" --host -b --format json -- "${perf[@]}" \
+		>"$tmp/ticks" 2>"$tmp/err"
+}
+only_perf() {
+	jq -se 'all(.[].rings[]; .owner.comm == "perf") and
+		(.[-1] | .total.lost == 0 and (.rings | length) > 0)' \
+		"$tmp/ticks"
+}
+gate() {
+	local want=$1 status=0
+
+	shift
+	"$RBTOP" --host --fail-on lost "$@" >"$tmp/text" 2>"$tmp/err" ||
+		status=$?
+	[ $status -eq "$want" ] || { echo "status $status"; cat "$tmp/err"; }
+}
+perf=(perf record -a -m 512 -o "$tmp/perf.data" -e context-switches sleep 2)
+if "${perf[@]}" 2>/dev/null; then
+	check "a command's rings are shown" host_perf
+	check "and no others" only_perf
+	check "its output is kept" grep -q 'perf record: Captured' "$tmp/err"
+	check "nothing lost" gate 0 -- "${perf[@]}"
+	perf=(perf record -a -m 1 -c 1 -o "$tmp/perf.data"
+	      -e raw_syscalls:sys_enter
+	      dd if=/dev/zero of=/dev/null bs=1 count=1000000)
+	check "a loss in a child of the command" gate 3 -- \
+		sh -c '"$@"; exit 0' sh "${perf[@]}"
+	check "has its remedy" grep -q \
+		'failed on lost: .* of perf ([0-9]*); grow to -m ' "$tmp/err"
+	check "the command's own failure comes first" gate 7 -- \
+		sh -c '"$@"; exit 7' sh "${perf[@]}"
+	"$RBTOP" --host --fail-on lost >/dev/null 2>&1 &
+	watch=$!
+	sleep 2
+	kill "$watch"
+	status=0
+	wait "$watch" || status=$?
+	check "a signal is not the result of --fail-on" \
+		test "$status" -ne 143
+else
+	skip "a command's rings" "perf record does not run"
+fi
+
 # Nothing lost: for at least a minute no ring is reported as too large.
 quiet() {
 	tell own gaps 0 $seconds 10

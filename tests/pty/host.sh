@@ -82,6 +82,12 @@ every_key() {
 }
 check 'every key does not end it' every_key
 
+term_start 80x24 "$RBTOP" --host -- sh -c 'echo its output; exit 5'
+check 'a command ends' term_shows 'ended, exit status 5: final figures'
+term_keys 5
+check 'and its output is in the Log' term_shows 'output *its output'
+term_keys q
+
 term_start 80x24 "$RBTOP" --sim cpus=2
 term_shows 'CPU 1' >/dev/null
 term_keys 6

@@ -78,6 +78,31 @@ TEST(test_whose_rings)
 	cli_free(cli);
 }
 
+/* Those of a command's processes, unless others are asked for. */
+TEST(test_rings_of_a_command)
+{
+	static const struct {
+		const char *line;
+		bool command, only;
+	} cases[] = {
+		{ "--host", false, false },
+		{ "--host -- sleep 1", true, true },
+		{ "--host -C 0 sleep 1", true, true },
+		{ "--host -a sleep 1", true, false },
+		{ "--host -p 12 sleep 1", true, false },
+		{ "sleep 1", true, false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct line l;
+		struct cli *cli = parsed(&l, cases[i].line);
+
+		assert_int_equal(cli->workload != NULL, cases[i].command);
+		assert_int_equal(cli->host_of_command, cases[i].only);
+		cli_free(cli);
+	}
+}
+
 TEST(test_what_goes_with_it)
 {
 	struct line l;
@@ -103,7 +128,6 @@ TEST(test_what_does_not)
 		{ "--host -F 99", "-F and --host" },
 		{ "--host -g", "-g and --host" },
 		{ "--host --data", "--data and --host" },
-		{ "--host -a", "-a and --host" },
 		{ "--host -t 1", "-t and --host" },
 		{ "--host --per-thread -p 1", "--per-thread and --host" },
 		{ "--host --inherit", "--inherit and --host" },
@@ -116,8 +140,6 @@ TEST(test_what_does_not)
 		{ "--host --hot 5", "--hot and --host" },
 		{ "--host --decode 5", "--decode and --host" },
 		{ "--host --format script", "script and --host" },
-		{ "--host true", "true: --host runs no command" },
-		{ "--host -- sleep 1", "sleep: --host runs no command" },
 		{ "--host --sim cpus=1", "--host and --sim" },
 		{ "--sim cpus=1 --host", "--host and --sim" },
 	};

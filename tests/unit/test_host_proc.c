@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/proc.h"
 #include "base/sys.h"
 #include "fake_tree.h"
 #include "host/host_proc.h"
@@ -159,6 +160,21 @@ TEST(the_rest_is_unknown)
 }
 
 /* A ring keeps its key from pass to pass, whatever other rings appear. */
+TEST(descendants)
+{
+	fake_tree_write(&proc, "12/status", "Name:\tb\nPPid:\t11\n");
+	fake_tree_write(&proc, "11/status", "Name:\ta\nPPid:\t1\n");
+	fake_tree_write(&proc, "1/status", "Name:\tinit\nPPid:\t0\n");
+	/* damaged: its own parent */
+	fake_tree_write(&proc, "13/status", "Name:\tc\nPPid:\t13\n");
+	assert_true(proc_descends(proc.root, 11, 11));
+	assert_true(proc_descends(proc.root, 12, 11));
+	assert_false(proc_descends(proc.root, 11, 12));
+	assert_false(proc_descends(proc.root, 13, 11));
+	/* which is gone */
+	assert_false(proc_descends(proc.root, 14, 11));
+}
+
 TEST(keys_stay)
 {
 	char maps[256] = "";

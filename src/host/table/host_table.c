@@ -228,6 +228,13 @@ unsigned int host_table_wants(const struct host_table *table)
 	return 0;
 }
 
+void host_table_show_only(struct host_table *table, const pid_t *pids,
+			  size_t nr)
+{
+	table->opts.filter.pids = pids;
+	table->opts.filter.nr_pids = nr;
+}
+
 size_t host_table_pids(const struct host_table *table, pid_t *pids, size_t max)
 {
 	const struct host_rows *rows = &table->rows;

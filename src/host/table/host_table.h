@@ -71,6 +71,10 @@ int host_table_add(struct host_table *table, const struct host_pass *pass);
  */
 unsigned int host_table_wants(const struct host_table *table);
 
+/* Show only rings of these owners.  @pids is borrowed, until the next call. */
+void host_table_show_only(struct host_table *table, const pid_t *pids,
+			  size_t nr);
+
 /*
  * Store the processes that hold rings, sorted, in @pids.  Returns their number,
  * which may exceed @max.

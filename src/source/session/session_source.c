@@ -505,6 +505,8 @@ struct source *session_source_open(const struct session_source_opts *opts,
 	pthread_mutex_init(&ss->lock, NULL);
 	pthread_mutex_init(&ss->hangups_lock, NULL);
 	source_notes_init(&ss->notes);
+	ss->command.workload = opts->workload;
+	ss->command.notes = &ss->notes;
 	if (use_workload(ss, &ss->workload_tid, err) || open_parts(ss, err)) {
 		ss->opts.workload = NULL; /* the caller owns it */
 		source_close(&ss->source);

@@ -233,9 +233,9 @@ static int read_locked(struct session_source *ss, struct reading *r)
 	session_rates(ss->session, &r->rates);
 	note_fall_back(ss);
 	r->ended = ss->ended;
-	ss->source.exit_status = ss->exit_status;
-	ss->source.exit_signal = ss->exit_signal;
-	ss->source.has_status = ss->has_status;
+	ss->source.exit_status = ss->command.status;
+	ss->source.exit_signal = ss->command.signal;
+	ss->source.has_status = ss->command.ended;
 	source_notes_move(&ss->notes, r);
 	return ret;
 }

@@ -11,6 +11,7 @@
 #include "collect/slow_lane.h"
 #include "task/comm_cache.h"
 #include "source/session/session_source.h"
+#include "source/source_command.h"
 #include "source/source_samples.h"
 
 struct call_event;
@@ -78,9 +79,7 @@ struct session_source {
 	bool started;		/* successfully */
 	bool finished;		/* counting has ended, figures are final */
 	bool ended;		/* because the target has ended */
-	int exit_status;
-	int exit_signal;
-	bool has_status;	/* the workload has ended */
+	struct source_command command;	/* opts.workload */
 	struct session_count *counts;	/* used during a reading */
 	uint64_t *samples;
 	size_t counts_cap, samples_cap;
@@ -98,8 +97,6 @@ struct session_source {
 	uint64_t watch_runs;
 	double watch_wait;	/* seconds that it waited for a CPU each time it
 				 * ran between the last two polls; 0: was read */
-	char line[200];		/* incomplete line of the workload's output */
-	size_t line_len;
 
 	struct source_notes notes;
 	/* Hangups come from any thread; the lock is not held during calls. */

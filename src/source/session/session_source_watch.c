@@ -115,52 +115,13 @@ static void on_wake(void *ctx, uint32_t events)
 		handle_hangups(ss);
 }
 
-static void flush_line(struct session_source *ss)
-{
-	ss->line[ss->line_len] = '\0';
-	source_notes_add(&ss->notes, LOG_OUTPUT, "%s", ss->line);
-	ss->line_len = 0;
-}
-
-static void add_output(struct session_source *ss, const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] != '\n' && text[i] != '\0')
-			ss->line[ss->line_len++] = text[i] == '\t' ? ' ' :
-								     text[i];
-		if (text[i] == '\n' || ss->line_len + 1 == sizeof(ss->line))
-			flush_line(ss);
-	}
-}
-
-/*
- * Read the available output, but at most a pipe's size: a command that prints
- * continuously must not block this thread.  False at end of file.
- */
-static bool read_output(struct session_source *ss)
-{
-	enum { READS = 16 };
-	int fd = workload_output_fd(ss->opts.workload);
-	char buf[4096];
-	ssize_t n = 1;
-
-	for (int i = 0; i < READS && n > 0; i++) {
-		n = read(fd, buf, sizeof(buf));
-		if (n > 0)
-			add_output(ss, buf, (size_t)n);
-	}
-	return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
-}
-
 static void on_output(void *ctx, uint32_t events)
 {
 	struct session_source *ss = ctx;
 
 	(void)events;
-	if (read_output(ss))
+	if (source_command_read(&ss->command))
 		return;
-	if (ss->line_len)
-		flush_line(ss);
 	loop_remove(ss->output);
 	ss->output = NULL;
 }
@@ -168,28 +129,7 @@ static void on_output(void *ctx, uint32_t events)
 /* Under the lock: whether the workload has just ended. */
 static bool check_workload(struct session_source *ss)
 {
-	const char *name;
-
-	if (!ss->opts.workload || ss->ended ||
-	    !workload_ended(ss->opts.workload, &ss->exit_status))
-		return false;
-	if (ss->output) {
-		read_output(ss);
-		if (ss->line_len)
-			flush_line(ss);
-	}
-	name = workload_name(ss->opts.workload);
-	ss->has_status = true;
-	ss->exit_signal = workload_signal(ss->opts.workload);
-	if (ss->exit_signal)
-		source_notes_add(&ss->notes, LOG_EXIT,
-				 "%s was ended by signal %d (%s)", name,
-				 ss->exit_signal, strsignal(ss->exit_signal));
-	else
-		source_notes_add(&ss->notes, LOG_EXIT,
-				 "%s ended with status %d", name,
-				 ss->exit_status);
-	return true;
+	return !ss->ended && source_command_check(&ss->command);
 }
 
 static void on_pidfd(void *ctx, uint32_t events)
