@@ -40,7 +40,7 @@ void host_watch_free(struct host_watch *watch);
 void host_watch_wait(struct host_watch *watch, double seconds);
 
 /*
- * The present picture, valid until the next call.  Before the first pass it is
+ * The present frame, valid until the next call.  Before the first pass it is
  * empty, with status.ready false.  NULL when out of memory.  For @note see
  * host_table_frame(); it is called on the caller's thread, under the watch's
  * lock.

@@ -346,7 +346,7 @@ TEST(test_freeze)
 	rig_tick(f);
 	assert_int_equal(f->reads, reads);
 	assert_true(rig_row_has(f, 0, "22:13:21"));
-	/* keys still work on the frozen picture */
+	/* keys still work on the frozen frame */
 	rig_press(f, "5");
 	assert_int_equal(rig_on_top(f), VIEW_LOG);
 	rig_press(f, "Z");
@@ -380,7 +380,7 @@ TEST(test_ended)
 	assert_false(f->app.quit);
 }
 
-/* The last picture is shown as long as the others. */
+/* The last frame is shown as long as the others. */
 TEST(test_ends_after_so_many)
 {
 	struct app_rig *f = *state;

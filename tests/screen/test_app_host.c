@@ -59,7 +59,7 @@ TEST_WITH(test_refused, rig_setup, rig_teardown)
 	assert_int_equal(f->watches, 1);
 }
 
-/* The first pictures come soon, even with a long delay. */
+/* The first frames come soon, even with a long delay. */
 TEST_WITH(test_first_pictures_come_soon, rig_setup, rig_teardown)
 {
 	struct app_rig *f = *state;

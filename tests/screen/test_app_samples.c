@@ -24,16 +24,16 @@ TEST(test_first_pictures_come_soon)
 	app_timer(&f->app);
 	app_timer(&f->app);
 	assert_true(app_delay(&f->app) == .25);
-	assert_int_equal(f->app.pictures, 0);
+	assert_int_equal(f->app.frames, 0);
 	samples.hot = frames_samples()->hot;
 	app_timer(&f->app);
 	assert_true(app_delay(&f->app) == 1);
-	assert_int_equal(f->app.pictures, 1);
+	assert_int_equal(f->app.frames, 1);
 	/* it does not start again */
 	samples.hot = &none;
 	app_timer(&f->app);
 	assert_true(app_delay(&f->app) == 1);
-	assert_int_equal(f->app.pictures, 2);
+	assert_int_equal(f->app.frames, 2);
 }
 
 TEST(test_first_pictures_end)
@@ -50,7 +50,7 @@ TEST(test_first_pictures_end)
 	rig_clock = 2;
 	app_timer(&f->app);
 	assert_true(app_delay(&f->app) == 1);
-	assert_int_equal(f->app.pictures, 1);
+	assert_int_equal(f->app.frames, 1);
 }
 
 /* If the delay is as short, every picture counts. */
@@ -66,7 +66,7 @@ TEST(test_short_delay_counts)
 	app_timer(&f->app);
 	app_timer(&f->app);
 	assert_true(app_delay(&f->app) == .1);
-	assert_int_equal(f->app.pictures, 2);
+	assert_int_equal(f->app.frames, 2);
 }
 
 TEST(test_hot_and_flame)

@@ -326,7 +326,7 @@ void app_timer(struct app *app)
 {
 	size_t last = app->opts->ticks;
 
-	if (last && app->pictures == last && !app->frozen) {
+	if (last && app->frames == last && !app->frozen) {
 		app->quit = true;
 		return;
 	}
@@ -334,9 +334,9 @@ void app_timer(struct app *app)
 	app_tick(app);
 	if (app->early)
 		app->early = is_early(app);
-	/* early pictures do not count */
+	/* early frames do not count */
 	if (!app->frozen && app_delay(app) == app->config->delay)
-		app->pictures++;
+		app->frames++;
 }
 
 double app_delay(const struct app *app)

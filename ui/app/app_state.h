@@ -60,7 +60,7 @@ struct app {
 				 * the target's end: frames are read until
 				 * @reported reaches it */
 	bool quit;
-	size_t pictures;	/* drawn by the timer; quits at opts->ticks */
+	size_t frames;	/* drawn by the timer; quits at opts->ticks */
 	bool was_recent;	/* before a mark, Hot showed recent samples */
 	bool early;		/* waiting for rates and for the first symbol */
 	bool recording;		/* in the frame, or by a request since then */
@@ -94,7 +94,7 @@ struct app {
 	struct view *prompt_view;
 	void (*prompt_done)(struct view *view, const char *text, bool final);
 
-	/* of the last picture, for the mouse */
+	/* of the last draw, for the mouse */
 	struct area area;	/* the view's */
 	struct area time_line;	/* of a recording; no rows: not shown */
 	struct app_span spans[APP_SPANS];
@@ -122,7 +122,7 @@ void app_tick(struct app *app);
 
 /*
  * To be called after each delay: take the next frame, or quit if opts->ticks
- * pictures were shown for the delay.
+ * frames were shown for the delay.
  */
 void app_timer(struct app *app);
 /* Seconds from one app_timer() to the next; shorter while early. */

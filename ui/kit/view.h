@@ -165,7 +165,7 @@ void view_free(struct view *view);
 char *view_time(const struct shell *shell, const struct frame *frame,
 		double seconds, unsigned int decimals, char *buf, size_t size);
 
-/* Prompt for the delay between pictures and set it in the configuration. */
+/* Prompt for the delay between frames and set it in the configuration. */
 void view_ask_delay(struct view *view);
 
 #define SCREEN(id, name, key, tab, view) extern const struct view_ops view;

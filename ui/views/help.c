@@ -156,7 +156,7 @@ struct help_view {
 	bool asked;		/* for a column */
 	char column[40];	/* its heading */
 	enum view_id list;	/* the screen that it is of */
-	bool seek;		/* go to its line at the next picture */
+	bool seek;		/* go to its line at the next draw */
 };
 
 static struct help_view *help(struct view *view)

@@ -734,7 +734,7 @@ int host_match_take(const struct host_match *match,
 /*
  * Keep an event between two rings with its last figures (without a ring they
  * are not read), so that its losses so far are not counted again in the next
- * ring.  It stays in the picture as long as its old ring is missing too.
+ * ring.  It stays in the frame as long as its old ring is missing too.
  */
 static void keep_ringless(const struct host_match *match)
 {

@@ -293,7 +293,7 @@ static void tool_changes(const struct host_tool *tool, char *buf, size_t size)
 
 /*
  * Rings that exist when the view opens are not new.  Rings opened and closed
- * between two pictures are not logged.
+ * between two frames are not logged.
  */
 static bool was_opened(const struct host_notes_to *to,
 		       struct host_row_state *state, const struct ring_row *row)

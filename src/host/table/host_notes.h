@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Log lines derived from a picture.
+ * Log lines derived from a frame.
  *
  * Programs whose rings were opened and closed lately have one line each, with
  * counts, however often they were started.  They are told apart by name, since
@@ -49,10 +49,10 @@ struct host_notes_to {
 	host_note_fn *note;	/* NULL: no log */
 	void *ctx;
 	double mono;		/* time of the latest pass */
-	bool first;		/* no picture was made before */
+	bool first;		/* no frame was made before */
 };
 
-/* Log what is new in the picture; @states belong to its rows. */
+/* Log what is new in the frame; @states belong to its rows. */
 void host_notes_log(struct host_notes *notes, const struct host *host,
 		    struct host_row_state *const *states,
 		    const struct host_notes_to *to);

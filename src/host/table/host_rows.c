@@ -125,7 +125,7 @@ static void forget(struct host_rows *rows, double mono, drop_fn *drop)
 	rows->nr = nr;
 }
 
-/* The last picture, which may be in use, has the histories of its rows. */
+/* The last frame, which may be in use, has the histories of its rows. */
 static bool is_too_many(const struct host_rows *rows,
 			const struct host_row_state *state, double mono)
 {

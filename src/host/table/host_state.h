@@ -10,7 +10,7 @@
  *	host_owner.c	the rings of one owner together, and advice
  *	host_rows.c	keeps the rows, and sums that never decrease
  *	host_users.c	names, pinned memory and limits of the owners' users
- *	host_table.c	calls these, and makes the picture
+ *	host_table.c	calls these, and makes the frame
  */
 #ifndef RBTOP_HOST_TABLE_HOST_STATE_H
 #define RBTOP_HOST_TABLE_HOST_STATE_H
@@ -213,7 +213,7 @@ struct host_logged {
 	uint64_t remapped;
 	uint64_t lost;
 	double lost_at;
-	unsigned int warnings;	/* of the last picture */
+	unsigned int warnings;	/* of the last frame */
 	double warned_at[RING_WARNINGS];
 };
 
@@ -225,7 +225,7 @@ struct host_counters {
 struct host_row_state {
 	/*
 	 * Figures of the last reading, rates of the last tick.  Events, lists
-	 * and advice are set when a picture is made.
+	 * and advice are set when a frame is made.
 	 */
 	struct ring_row row;
 	uint64_t key;
@@ -240,7 +240,7 @@ struct host_row_state {
 	bool changed;		/* new or replaced in the last such pass */
 	bool aux_still;		/* the AUX head did not move between two
 				 * passes */
-	bool shown;		/* its histories are used by the last picture */
+	bool shown;		/* its histories are used by the last frame */
 	double gone_at;		/* time of the pass that did not find it */
 	bool replaced;		/* gone, and opened and closed again since */
 	uid_t payer;		/* user charged; (uid_t)-1: unknown */
@@ -323,7 +323,7 @@ void host_rows_count(struct host_rows *rows, struct host_row_state *state);
  * too many.
  */
 void host_rows_forget(struct host_rows *rows, double mono);
-/* If there are too many, forget those not shown in the last picture. */
+/* If there are too many, forget those not shown in the last frame. */
 void host_rows_forget_unshown(struct host_rows *rows);
 
 /* host_match.c */
@@ -432,7 +432,7 @@ void host_evidence_reset(struct host_row_state *state, double mono);
 /* Mean bytes of a record; 0: unknown. */
 uint64_t host_evidence_record(const struct host_row_state *state);
 
-/* Input for the advice on a row of the picture. */
+/* Input for the advice on a row of the frame. */
 struct host_evidence {
 	struct ring_row *row;
 	struct host_advice_input in;
@@ -457,7 +457,7 @@ bool host_evidence_busy(const struct host_span *sum, uint64_t size);
 /* host_owner.c */
 
 /*
- * Set the advice of the picture's rows; sorts @all by owner and size.  The
+ * Set the advice of the frame's rows; sorts @all by owner and size.  The
  * rings of an owner are judged together: one reader may serve them all, and
  * they share a setting.
  */
@@ -483,7 +483,7 @@ struct host_users {
 	struct host_user_name *names;
 	size_t nr_names, room_names;
 
-	struct host_user *list;	/* of the picture, by uid */
+	struct host_user *list;	/* of the frame, by uid */
 	size_t nr, room;
 };
 
@@ -504,7 +504,7 @@ bool host_users_unnamed(const struct host_users *users, uid_t *uid);
 const char *host_users_set_name(struct host_users *users, uid_t uid,
 				const char *text);
 
-/* Compute the picture's users from all rows.  0 or -ENOMEM. */
+/* Compute the frame's users from all rows.  0 or -ENOMEM. */
 int host_users_make(struct host_users *users, const struct host_rows *rows);
 /*
  * Whether the row's owner may not map another ring of the size of its user's

@@ -40,14 +40,14 @@ struct host_table {
 	double whole;		/* of the last that found all perf rings; 0 */
 	uint64_t ringless, processes;	/* of the last pass that counted them */
 
-	/* The picture: copies of the rows shown, and their sums. */
+	/* The frame: copies of the rows shown, and their sums. */
 	struct host host;
 	struct host_row_state **states;	/* of the rows */
 	struct ring_event *events;
 	struct host_evidence *evidence;
 	size_t room_rows, room_events, room_evidence;
 	struct table owners;	/* by pid */
-	double frame_last;	/* value of last at the previous picture */
+	double frame_last;	/* value of last at the previous frame */
 	bool framed;
 };
 
@@ -265,7 +265,7 @@ void host_table_reset(struct host_table *table)
 	table->rows.sums.lost_before = table->rows.sums.counters.lost;
 }
 
-/* Warnings of a row of the picture. */
+/* Warnings of a row of the frame. */
 
 static unsigned int bit(bool on, enum ring_warning warning)
 {
@@ -359,7 +359,7 @@ static unsigned int warnings(const struct host_row_state *state,
 	       event_warnings(state, row, page_size) | any;
 }
 
-/* The picture. */
+/* Frames. */
 
 /* Allocate all rows and events first, so that pointers to them stay valid. */
 static int make_room(struct host_table *table)

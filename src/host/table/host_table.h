@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The machine's rings over time: made from passes, shown as pictures.  A ring
+ * The machine's rings over time: made from passes, shown as frames.  A ring
  * keeps its row while it is remapped, redirected, or held only by its mapping,
  * and for a while after its owner has ended.
  *
@@ -83,10 +83,10 @@ size_t host_table_pids(const struct host_table *table, pid_t *pids,
 		       size_t max);
 
 /*
- * Make the picture.  Rates are over the passes since the last call (at first:
+ * Make the frame.  Rates are over the passes since the last call (at first:
  * since the first pass; without new passes they stay), NAN before there are two
  * passes.  If an owner opens and closes one ring repeatedly, only the latest
- * gone row is shown.  The picture belongs to @table and is valid until the next
+ * gone row is shown.  The frame belongs to @table and is valid until the next
  * call.  @status is copied into it; ringless and processes are set here.  New
  * warnings, losses and gone rows are reported to @note (may be NULL).  NULL
  * when out of memory.
