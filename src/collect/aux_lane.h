@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A lane is a thread beside the readers.  It passes the contents of AUX rings
+ * A lane is a thread next to the readers.  It passes the contents of AUX rings
  * to a sink, which is a recording, and then advances their tails.  So the disk
  * does not delay the drains, nor do the drains or other work of the sink's
  * owner delay the trace.

@@ -26,7 +26,7 @@ struct record_clock;
 struct record_history;
 struct slot;
 
-/* The AUX ring beside a data ring. */
+/* The AUX ring of a data ring. */
 struct slot_aux {
 	struct aux_ring ring;
 	int *fds;		/* of the events that trace into it; the fds

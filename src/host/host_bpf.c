@@ -89,7 +89,7 @@ static bool kernel_before(unsigned int major, unsigned int minor)
 }
 
 /* The missing capabilities: "CAP_BPF", ...; NULL: none is missing. */
-static const char *lacks(void)
+static const char *missing_caps(void)
 {
 	struct proc_status status;
 	uint64_t bpf = UINT64_C(1) << CAP_BPF;
@@ -123,7 +123,7 @@ static void explain_lockdown(int code, struct err *err)
 
 static void explain_refusal(int code, struct err *err)
 {
-	const char *missing = lacks();
+	const char *missing = missing_caps();
 
 	/* Only those of the initial one count: bpf_capable() in linux/bpf.h. */
 	if (!sys_initial_user_ns(SYS_OWN_USER_NS))

@@ -35,7 +35,7 @@ struct host_watch {
 	struct host_bpf *bpf;		/* NULL: /proc is used */
 	struct host_drops *drops;	/* NULL: not asked for, or refused */
 	struct host_ftrace *ftrace;	/* NULL: not to be shown */
-	char unread[160];		/* why they were asked for in vain */
+	char unread[160];		/* why ftrace buffers cannot be read */
 	struct host_names *names;
 	struct host_pass pass;
 	struct host_pace pace;

@@ -198,7 +198,7 @@ static __always_inline unsigned int state_of(struct task_struct *leader)
 
 /*
  * bpf_task_pt_regs(): Linux 5.15.  perf record has a thread for side-band events
- * beside the one that reads; of more threads, any may be the reader.
+ * next to the one that reads; of more threads, any may be the reader.
  */
 static __always_inline int sleeps_in(struct task_struct *leader,
 				     unsigned int state)

@@ -131,7 +131,7 @@ struct advice_aux_input {
 /*
  * "grow to -m ,512: full 12 times; 1M is 250ms at 4M/s"; "" if it was never
  * full.  The advice is twice the size: tracing stops while the ring is full, so
- * the observed rate does not tell how much trace would have been written.
+ * the observed rate does not say how much trace would have been written.
  */
 void advice_make_aux(const struct advice_aux_input *in, char *buf,
 		     size_t size);

@@ -50,7 +50,7 @@ void log_add(struct log *log, double time, enum log_kind kind,
 void log_fold(struct log *log, double time, enum log_kind kind, uint64_t fold,
 	      const char *text);
 
-/* Remove the entries of after @time: they are told anew. */
+/* Remove the entries of after @time: they will be logged again. */
 void log_cut(struct log *log, double time);
 
 /* How many entries are held. */

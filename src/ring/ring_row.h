@@ -66,7 +66,7 @@ struct ring_event {
 	uint64_t period;	/* 0: not sampling */
 };
 
-/* The AUX ring beside a ring; size 0: there is none. */
+/* The AUX ring of a ring; size 0: there is none. */
 struct ring_aux {
 	uint64_t size, watermark; /* watermark 0: none */
 	bool overwrite;		/* snapshot mode: the head dates from when

@@ -271,7 +271,7 @@ static void answer(struct load_request *rq,
  * Other architectures go without a filter.  On those of 32 bits, calls have
  * other names (mmap2, _llseek, fstat64, clock_gettime64, ...), which depend on
  * how the C library was built, and i386 sends and receives by socketcall(2),
- * whose arguments are in memory, where a filter cannot look.
+ * whose arguments are in memory, which a filter cannot read.
  */
 #if defined(__x86_64__) && defined(__LP64__)
 #define OWN_ARCH AUDIT_ARCH_X86_64

@@ -150,7 +150,7 @@ static void find_vdso(struct resolver *r)
 		r->vdso = NULL;
 }
 
-/* What records of tasks tell, replaced by nothing; without memory it stays. */
+/* What records of tasks say, replaced by nothing; without memory it stays. */
 static bool make_tables(struct resolver *r)
 {
 	struct process_table *table = process_table_new(r->proc, r->names);
@@ -528,7 +528,7 @@ const char *resolver_cgroup(struct resolver *r, uint64_t id)
 }
 
 /*
- * Anonymous memory tells nothing: exec(2) first maps the stack of a 32-bit
+ * Anonymous memory says nothing: exec(2) first maps the stack of a 32-bit
  * program, too, at the top of the 64-bit address space, and moves it later.  A
  * 32-bit rbtop wants a program that has mappings, but none there.
  */
@@ -538,7 +538,7 @@ bool resolver_is_native(struct resolver *r, pid_t pid)
 	size_t i = p && p->maps ? process_maps_len(p->maps) : 0;
 	bool wide;
 
-	/* they are sorted by address: of most programs the last one tells */
+	/* they are sorted by address: of most programs the last one decides */
 	while (i-- > 0) {
 		const struct process_map *map = process_maps_at(p->maps, i);
 

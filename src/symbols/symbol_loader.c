@@ -96,7 +96,7 @@ void symbol_loader_free(struct symbol_loader *l)
 	free(l);
 }
 
-/* Tell which file it is.  Returns whether its symbols are wanted. */
+/* Report which file it is.  Returns whether its symbols are wanted. */
 static bool report_found(struct symbol_loader *l, void *want,
 			 const struct stat *st, const struct elf_build_id *id)
 {

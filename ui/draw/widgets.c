@@ -224,14 +224,14 @@ void widget_sparkline(struct area a, int row, int col, int width,
 		max = history_max(history, nr);
 	for (unsigned int age = 0; age < nr; age++) {
 		double value = history_at(history, age);
-		enum role look = role == ROLE_DEFAULT ?
-				 widget_level(value / max, mark) : role;
+		enum role shade = role == ROLE_DEFAULT ?
+				  widget_level(value / max, mark) : role;
 
 		if (isnan(value))
 			continue;
 		if (value <= 0)
-			look = ROLE_DIM;
-		area_put(a, row, col + width - 1 - (int)age, look,
+			shade = ROLE_DIM;
+		area_put(a, row, col + width - 1 - (int)age, shade,
 			 widget_spark_glyph(a, value, max));
 	}
 }
@@ -364,7 +364,7 @@ const struct widget_kind *widget_kind(enum symbol_kind kind)
 
 const struct widget_log *widget_log(enum log_kind kind)
 {
-	static const struct widget_log looks[LOG_KINDS] = {
+	static const struct widget_log kinds[LOG_KINDS] = {
 		[LOG_INFO] = { 'i', ROLE_DIM, "what is watched, and how" },
 		[LOG_OUTPUT] = { '>', ROLE_DEFAULT,
 				 "a line that the command printed" },
@@ -386,7 +386,7 @@ const struct widget_log *widget_log(enum log_kind kind)
 		[LOG_ERROR] = { 'E', ROLE_BAD, "something failed" },
 	};
 
-	return &looks[kind];
+	return &kinds[kind];
 }
 
 bool widget_mark(struct area a, int row, const char *text, const char *needle)

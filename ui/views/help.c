@@ -411,12 +411,11 @@ static int add_log(struct line *lines, int nr)
 
 	nr = add_heading(lines, nr, "Log");
 	for (int kind = 0; kind < LOG_KINDS; kind++) {
-		const struct widget_log *look =
-			widget_log((enum log_kind)kind);
+		const struct widget_log *log = widget_log((enum log_kind)kind);
 
-		snprintf(name, sizeof(name), "%c %s", look->letter,
+		snprintf(name, sizeof(name), "%c %s", log->letter,
 			 log_kind_name((enum log_kind)kind));
-		nr = add_line(lines, nr, name, look->help);
+		nr = add_line(lines, nr, name, log->help);
 	}
 	return nr;
 }

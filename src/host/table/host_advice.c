@@ -170,7 +170,7 @@ static void advise_trial(const struct host_advice_input *in, bool supposed,
 		 target(in, out->pages, grown, sizeof(grown)), why);
 }
 
-/* Each CPU has a ring: this is memory that nobody will spare. */
+/* Each CPU has a ring: this is more memory than one would spare. */
 static void advise_too_much(const struct host_advice_input *in,
 			    struct advice *out)
 {
@@ -357,7 +357,7 @@ static const char *why_uncounted(const struct host_advice_input *in)
 }
 
 /*
- * Losses are not counted, but the ring is nearly full whenever it is looked at,
+ * Losses are not counted, but the ring is nearly full whenever it is polled,
  * and little is taken from it in between.
  */
 static void advise_slow_reader(const struct host_advice_input *in,

@@ -443,7 +443,7 @@ static void remember(struct host_row_state *state,
 		.wakeup = ring->wakeup, .used = state->row.used,
 		.pending = ring->lost, .aux_head = ring->aux.head,
 		.reads = ring->ftrace.reads,
-		/* a buffer that nobody read until now lost nothing to size */
+		/* a buffer that had no reader until now lost nothing to size */
 		.paused = ring->paused || (ring->kind == RING_FTRACE &&
 					   ring->overwrite),
 		.stopped = state->row.stopped,

@@ -3,8 +3,8 @@
  * Log lines derived from a frame.
  *
  * Programs whose rings were opened and closed lately have one line each, with
- * counts, however often they were started.  They are told apart by name, since
- * each start has a pid of its own.
+ * counts, however often they were started.  They are distinguished by name,
+ * since each start has a pid of its own.
  */
 #ifndef RBTOP_HOST_TABLE_HOST_NOTES_H
 #define RBTOP_HOST_TABLE_HOST_NOTES_H

@@ -238,8 +238,8 @@ static void share_size(struct host_evidence *all, size_t nr, bool gone)
 }
 
 /*
- * If its reader is too slow for one of them, that is what its owner is told of
- * the others that lost, too: they have the same reader, and the same setting.
+ * If its reader is too slow for one of them, that is the advice on the
+ * others that lost, too: they have the same reader, and the same setting.
  */
 static void share_reader(struct host_evidence *all, size_t nr)
 {

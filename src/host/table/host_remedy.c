@@ -423,7 +423,7 @@ static bool is_by_command(const struct host_remedies *all,
 }
 
 /*
- * Take the owner of @row: with advice, or else if there is room beside those
+ * Take the owner of @row: with advice, or else if there is room after those
  * with advice.  NULL: not taken.
  */
 static struct host_remedy *take(struct host_remedies *all,

@@ -161,7 +161,7 @@ static void advise_recorded(struct frame *frame, uint64_t pages)
 	}
 }
 
-/* Several rings in one row are not told apart. */
+/* Several rings in one row are not distinguished. */
 static void set_recorded_sizes(struct frame *frame, uint64_t size)
 {
 	uint64_t sum = 0;

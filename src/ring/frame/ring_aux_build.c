@@ -96,8 +96,8 @@ static double rate_of_tick(struct ring_aux_build *state, uint64_t head,
  * Whether the bytes written between two stops are known: only from a head that
  * is known to be free running, not from an offset in the ring.
  */
-static bool tells(struct ring_aux_build *state,
-		  const struct reading_aux *now)
+static bool knows_bytes(struct ring_aux_build *state,
+			const struct reading_aux *now)
 {
 	state->free_running |= now->free_running || now->head > now->size;
 	return state->free_running && now->head >= state->last_head &&
@@ -117,7 +117,7 @@ static double rate_of_stops(struct ring_aux_build *state,
 	between = state->last_age - aux->head_age;
 	if (isnan(aux->head_age) || between < STOPS_APART)
 		return state->rate;
-	state->rate = tells(state, aux) ?
+	state->rate = knows_bytes(state, aux) ?
 		      (double)(aux->head - state->last_head) / between : NAN;
 	state->last_head = aux->head;
 	state->last_age = aux->head_age;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The AUX ring beside one of rbtop's own rings: what is kept of it from tick to
+ * The AUX ring of one of rbtop's own rings: what is kept of it from tick to
  * tick, and how its figures are made of readings.
  */
 #ifndef RBTOP_RING_FRAME_RING_AUX_BUILD_H

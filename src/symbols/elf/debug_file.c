@@ -24,7 +24,7 @@ enum {
 	HEX_MAX = 2 * ELF_BUILD_ID_MAX + 1,
 	SUMS = 64,			/* checksums kept */
 	USERS = 16,			/* accounts; users may share one, so
-					 * that many ids give nobody more */
+					 * that many ids give a user no more */
 };
 
 /* The checksum of a file as it was then. */
@@ -209,7 +209,7 @@ static bool is_cache(enum place place)
 	       place == IN_DEBUGINFOD_CACHE;
 }
 
-/* Whether @user, or root, has made it, and nobody else can write to it. */
+/* Whether @user, or root, has made it, and no other user can write to it. */
 static bool is_from(uid_t user, const struct stat *st)
 {
 	return (st->st_uid == user || st->st_uid == 0) &&

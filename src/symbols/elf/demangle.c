@@ -44,7 +44,7 @@ struct output {
 
 /*
  * A name of a hundred bytes can stand for one of gigabytes, by nested
- * references.  A demangler cannot be told to stop, so longjmp() leaves it:
+ * references.  A demangler cannot be stopped, so longjmp() leaves it:
  * those with a callback allocate only on the stack.
  */
 static void take(const char *text, size_t len, void *opaque)

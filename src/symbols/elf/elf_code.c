@@ -259,7 +259,7 @@ enum {
 	 * Base, Core, "Exception Frames".
 	 */
 	HDR_VERSION = 1,
-	PE_FORMAT = 0x0f,	/* the bits of an encoding that tell the size */
+	PE_FORMAT = 0x0f,	/* the bits of an encoding that give the size */
 	PE_UDATA4 = 0x03,
 	PE_SDATA4 = 0x0b,
 	PE_DATAREL_SDATA4 = 0x3b,

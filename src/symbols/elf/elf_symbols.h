@@ -3,7 +3,7 @@
  * The functions of an ELF file, read with libelf: from .symtab, else from
  * .dynsym and .gnu_debugdata, and from a separate debug file if there is one;
  * and its procedure linkage table ("read@plt").  What has no symbol is named by
- * its place, in functions if .eh_frame_hdr tells where these begin.  The
+ * its place, in functions if .eh_frame_hdr says where these begin.  The
  * contents of files are not trusted.
  */
 #ifndef RBTOP_SYMBOLS_ELF_ELF_SYMBOLS_H

@@ -167,7 +167,7 @@ static int find_start(const struct call_event_env *env,
 	return ret;
 }
 
-/* What is looked for, and what was found, in another process: see ask(). */
+/* What is searched for, and what was found, in another process: see ask(). */
 struct question {
 	const struct call_event_env *env;
 	const struct call_spec *spec;

@@ -23,7 +23,7 @@
 
 enum {
 	FILES_MAX = 1 << 16,
-	REFUSED_MAX = 1 << 10,	/* files looked at that have to wait */
+	REFUSED_MAX = 1 << 10,	/* files that have to wait */
 };
 
 enum file_state {

@@ -22,7 +22,7 @@ struct named {
 
 struct snapshot_file {
 	uint64_t number;
-	struct named file, beside;
+	struct named file, aux_file;
 };
 
 int snapshot_files_name(const char *dir, double time, uint64_t number,
@@ -57,14 +57,14 @@ static int name_of(struct named *n, const char *path)
 }
 
 int snapshot_files_add(struct snapshot_files *files, uint64_t number,
-		       const char *path, const char *beside)
+		       const char *path, const char *aux_path)
 {
 	struct snapshot_file fresh = { .number = number };
 
 	if (array_fit(files->files, files->room, files->nr + 1) ||
 	    name_of(&fresh.file, path))
 		return -ENOMEM;
-	if (name_of(&fresh.beside, beside)) {
+	if (name_of(&fresh.aux_file, aux_path)) {
 		free(fresh.file.path);
 		return -ENOMEM;
 	}
@@ -98,7 +98,7 @@ void snapshot_files_keep(struct snapshot_files *files, unsigned int keep,
 	for (size_t i = 0; i < gone; i++) {
 		if (remove_named(&files->files[i].file))
 			removed(ctx, files->files[i].number);
-		remove_named(&files->files[i].beside);
+		remove_named(&files->files[i].aux_file);
 	}
 	array_remove(files->files, files->nr, 0, gone);
 }
@@ -107,7 +107,7 @@ void snapshot_files_free(struct snapshot_files *files)
 {
 	for (size_t i = 0; i < files->nr; i++) {
 		free(files->files[i].file.path);
-		free(files->files[i].beside.path);
+		free(files->files[i].aux_file.path);
 	}
 	free(files->files);
 	*files = (struct snapshot_files){ 0 };

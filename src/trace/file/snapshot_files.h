@@ -22,11 +22,11 @@ struct snapshot_files {
 };
 
 /*
- * Add file @number: @path, and the one beside it, @beside ("": none).  0 or
- * -ENOMEM.
+ * Add file @number: @path, and that of its AUX trace, @aux_path ("": none).
+ * 0 or -ENOMEM.
  */
 int snapshot_files_add(struct snapshot_files *files, uint64_t number,
-		       const char *path, const char *beside);
+		       const char *path, const char *aux_path);
 /*
  * Delete the oldest files until @keep are left (0: keep all).  Only files
  * written by this run are deleted, and only if the path still names the same

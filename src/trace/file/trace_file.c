@@ -35,9 +35,9 @@ struct trace_file {
 	struct trace_file_from from;
 	char *path;
 	struct new_file *file;
-	struct new_file *beside;	/* NULL: not needed, or not created
+	struct new_file *aux_file;	/* NULL: not needed, or not created
 					 * yet */
-	_Atomic uint64_t beside_bytes;
+	_Atomic uint64_t aux_bytes;
 	new_file_between_fn *between;
 	bool checkpoints;		/* trace_file_checkpoint() is allowed */
 	struct perfdata_event *events;	/* the session's, then the side-band */
@@ -51,7 +51,7 @@ struct trace_file {
 };
 
 /* NAME.aux for NAME.data, or for any other NAME. */
-static char *beside_path(const char *path)
+static char *aux_file_path(const char *path)
 {
 	size_t len = strlen(path);
 	char *out;
@@ -71,13 +71,13 @@ static bool open_files(struct trace_file *f, struct err *err)
 		return false;
 	if (!trace || trace->ops->type)
 		return true;
-	path = beside_path(f->path);
+	path = aux_file_path(f->path);
 	if (path)
-		f->beside = new_file_open(path, 0, err);
+		f->aux_file = new_file_open(path, 0, err);
 	else
 		err_set(err, -ENOMEM, "writing %s: out of memory", f->path);
 	free(path);
-	return f->beside;
+	return f->aux_file;
 }
 
 /* Free everything except the files. */
@@ -116,8 +116,8 @@ void trace_file_between(struct trace_file *f, new_file_between_fn *between,
 			void *ctx)
 {
 	new_file_between(f->file, between, ctx);
-	if (f->beside)
-		new_file_between(f->beside, between, ctx);
+	if (f->aux_file)
+		new_file_between(f->aux_file, between, ctx);
 }
 
 /* Ids are added later: see trace_records_ids(). */
@@ -447,15 +447,15 @@ static bool put(FILE *out, const void *data, size_t len)
 }
 
 /* The format that perfdata_write_auxtrace() writes. */
-static int put_beside(struct trace_file *f,
-		      const struct perfdata_auxtrace *head,
-		      const void *const data[2], const size_t len[2])
+static int put_aux_trace(struct trace_file *f,
+			 const struct perfdata_auxtrace *head,
+			 const void *const data[2], const size_t len[2])
 {
 	static const unsigned char zeros[8];
 	size_t size = len[0] + len[1], pad = -size % sizeof(zeros);
 	const struct perfdata_record_auxtrace record =
 		perfdata_auxtrace_record(head, size + pad);
-	FILE *out = new_file_stream(f->beside);
+	FILE *out = new_file_stream(f->aux_file);
 	bool good;
 
 	flockfile(out);
@@ -463,7 +463,7 @@ static int put_beside(struct trace_file *f,
 	       put(out, data[0], len[0]) && put(out, data[1], len[1]) &&
 	       put(out, zeros, pad);
 	funlockfile(out);
-	f->beside_bytes += sizeof(record) + size + pad;
+	f->aux_bytes += sizeof(record) + size + pad;
 	return good ? 0 : -EIO;
 }
 
@@ -479,8 +479,8 @@ int trace_file_pieces(struct trace_file *f, const struct trace_file_ring *of,
 	};
 	const void *const data[2] = { pieces->data[0], pieces->data[1] };
 
-	if (f->beside)
-		return put_beside(f, &head, data, pieces->len);
+	if (f->aux_file)
+		return put_aux_trace(f, &head, data, pieces->len);
 	return perfdata_write_auxtrace(f->writer, &head, data, pieces->len);
 }
 
@@ -516,7 +516,7 @@ void trace_file_allow_checkpoints(struct trace_file *f)
 /* The trace gets its name first: if NAME.data exists, so does NAME.aux. */
 int trace_file_checkpoint(struct trace_file *f, struct err *err)
 {
-	int ret = f->beside ? new_file_name_unique(f->beside, err) : 0;
+	int ret = f->aux_file ? new_file_name_unique(f->aux_file, err) : 0;
 
 	if (ret)
 		return ret;
@@ -538,7 +538,7 @@ uint64_t trace_file_bytes(const struct trace_file *f)
 {
 	uint64_t bytes = f->writer ? perfdata_writer_bytes(f->writer) : 0;
 
-	return bytes + f->beside_bytes;
+	return bytes + f->aux_bytes;
 }
 
 uint64_t trace_file_room(const struct trace_file *f)
@@ -555,8 +555,8 @@ int trace_file_error(const struct trace_file *f, int ret, struct err *err)
 {
 	int why = new_file_error(f->file);
 
-	if (!why && f->beside)
-		why = new_file_error(f->beside);
+	if (!why && f->aux_file)
+		why = new_file_error(f->aux_file);
 	if (!ret)
 		return 0;
 	ret = why ? why : ret;
@@ -576,26 +576,26 @@ static int finish(struct trace_file *f, struct err *err)
 }
 
 /* The trace first: if NAME.data exists, it is complete. */
-static int commit_files(struct trace_file *f, char *path, char *beside,
+static int commit_files(struct trace_file *f, char *path, char *aux_path,
 			size_t size, struct err *err)
 {
 	bool named = new_file_named(f->file);
 	int ret = 0;
 
-	beside[0] = '\0';
-	if (f->beside)
-		ret = new_file_commit_unique(f->beside, beside, size, err);
+	aux_path[0] = '\0';
+	if (f->aux_file)
+		ret = new_file_commit_unique(f->aux_file, aux_path, size, err);
 	if (ret) {
 		new_file_leave(f->file);
 		return ret;
 	}
 	ret = new_file_commit_unique(f->file, path, size, err);
-	if (ret && f->beside && !named)
-		new_file_remove(beside);
+	if (ret && f->aux_file && !named)
+		new_file_remove(aux_path);
 	return ret;
 }
 
-int trace_file_commit(struct trace_file *f, char *path, char *beside,
+int trace_file_commit(struct trace_file *f, char *path, char *aux_path,
 		      size_t size, struct err *err)
 {
 	int ret = finish(f, err);
@@ -604,7 +604,7 @@ int trace_file_commit(struct trace_file *f, char *path, char *beside,
 		trace_file_leave(f);
 		return ret;
 	}
-	ret = commit_files(f, path, beside, size, err);
+	ret = commit_files(f, path, aux_path, size, err);
 	free_rest(f);
 	return ret;
 }
@@ -614,7 +614,7 @@ void trace_file_cancel(struct trace_file *f)
 	if (!f)
 		return;
 	new_file_cancel(f->file);
-	new_file_cancel(f->beside);
+	new_file_cancel(f->aux_file);
 	free_rest(f);
 }
 
@@ -622,9 +622,9 @@ void trace_file_leave(struct trace_file *f)
 {
 	/* trace alone is of no use */
 	if (new_file_named(f->file))
-		new_file_leave(f->beside);
+		new_file_leave(f->aux_file);
 	else
-		new_file_cancel(f->beside);
+		new_file_cancel(f->aux_file);
 	new_file_leave(f->file);
 	free_rest(f);
 }

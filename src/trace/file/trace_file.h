@@ -6,7 +6,7 @@
  * up to the last one can be read if the program is killed.
  *
  * perf has no decoder for the trace of a PMU of the generic kind, and refuses
- * files that contain it.  Such trace is written to a second file beside the
+ * files that contain it.  Such trace is written to a second file next to the
  * first, NAME.aux for NAME.data: for each ring the PERF_RECORD_AUXTRACE that
  * perf.data would have (48 bytes: which ring, how many bytes), followed by the
  * trace, padded to 8 bytes.
@@ -127,23 +127,23 @@ const char *trace_file_named(const struct trace_file *f);
 #define TRACE_FILE_PATIENCE 0.7	/* seconds to wait at the end */
 size_t trace_file_build_ids(struct trace_file *f, double seconds);
 
-/* Bytes written so far, including the file beside it; any thread. */
+/* Bytes written so far, including those of the AUX trace's file; any thread. */
 uint64_t trace_file_bytes(const struct trace_file *f);
 /* Bytes free in the file system, see new_file_room(); any thread. */
 uint64_t trace_file_room(const struct trace_file *f);
 /* Samples of unknown events, which are not in the file. */
 uint64_t trace_file_unknown(const struct trace_file *f);
 
-/* Return @ret; @err tells which error occurred while writing. */
+/* Return @ret; @err says which error occurred while writing. */
 int trace_file_error(const struct trace_file *f, int ret, struct err *err);
 
 /*
  * Write features and header, sync, and give the file its name, which is stored
- * in @path (@size bytes): see new_file_commit_unique().  @beside, of the same
- * size, gets the name of the file beside it, "" if there is none.  Frees @f.
+ * in @path (@size bytes): see new_file_commit_unique().  @aux_path, of the same
+ * size, gets the name of the AUX trace's file, "" if there is none.  Frees @f.
  * 0, or -errno with @err, and no file unless it had its name.
  */
-int trace_file_commit(struct trace_file *f, char *path, char *beside,
+int trace_file_commit(struct trace_file *f, char *path, char *aux_path,
 		      size_t size, struct err *err);
 /* Remove the file and free @f.  NULL is fine. */
 void trace_file_cancel(struct trace_file *f);

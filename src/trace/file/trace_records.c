@@ -134,8 +134,8 @@ static bool fix_other(struct trace_records *r, unsigned char *record,
 	return true;
 }
 
-static bool mend(struct trace_records *r, unsigned char *record,
-		 struct perf_event_header *header)
+static bool fix(struct trace_records *r, unsigned char *record,
+		struct perf_event_header *header)
 {
 	uint64_t time = record_time(record, header->size);
 
@@ -160,7 +160,7 @@ int trace_records_put(struct trace_records *r, unsigned char *buf, size_t size,
 		if (!record_sane(header, size - at))
 			break;
 		if (!wanted(r, buf + at, header, tasks_only, rule) ||
-		    !mend(r, buf + at, &header)) {
+		    !fix(r, buf + at, &header)) {
 			ret = perfdata_write_bytes(r->writer, buf + run,
 						   at - run);
 			run = at + header.size;
@@ -180,7 +180,7 @@ int trace_records_task(struct trace_records *r, unsigned char *record,
 		return 0;
 	memcpy(&header, record, sizeof(header));
 	if (header.size != size || !record_sane(header, size) ||
-	    !mend(r, record, &header))
+	    !fix(r, record, &header))
 		return 0;
 	r->tasks_until = MAX(r->tasks_until, record_time(record, size));
 	return perfdata_write_bytes(r->writer, record, size);

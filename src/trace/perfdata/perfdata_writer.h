@@ -120,8 +120,8 @@ void perfdata_writer_times(struct perfdata_writer *w, uint64_t first,
 			   uint64_t last);
 /*
  * A file that records name: its build-id goes into feature BUILD_ID.  To be
- * told once of each path.  0; -EINVAL for an id or a path longer than any there
- * is; or the writer's error.
+ * called once for each path.  0; -EINVAL for an id or a path longer than any
+ * there is; or the writer's error.
  */
 int perfdata_writer_dso(struct perfdata_writer *w, const char *path,
 			const struct elf_build_id *id);

@@ -105,7 +105,7 @@ static void list_values(char *text, size_t size, uint64_t valid)
 /* A term whose valid values are in a file of caps/. */
 struct limited {
 	const char *term, *values;
-	const char *supported;	/* file that tells whether the PMU has the
+	const char *supported;	/* file that says whether the PMU has the
 				 * term */
 };
 

@@ -60,7 +60,7 @@ struct recorded_size {
 };
 
 /*
- * LOST records that tell of a loss.  Each is written when its ring has room
+ * LOST records that report a loss.  Each is written when its ring has room
  * again, so its time is that of the loss's end.
  */
 struct recorded_losses {
@@ -73,7 +73,7 @@ struct recorded_losses {
 
 struct recorded_ring {
 	enum perfdata_origin origin;	/* OF_SOME_RING: of any that the file
-					 * does not tell apart */
+					 * does not distinguish */
 	uint32_t nr;		/* the CPU, or the thread */
 	size_t index;		/* in the order of appearance, as in the
 				 * timeline */
@@ -164,7 +164,7 @@ void recorded_free(struct recorded *r);
  * and a time; they would make a ring, and stretch the time line.  So the CPU
  * must be one that the machine has, and the time within a day of another one.
  * Losses count all the same, as of some ring.  The first records are held until
- * there are enough to tell: the first of all may be the impossible one.
+ * there are enough to judge: the first of all may be the impossible one.
  */
 int recorded_add(struct recorded *r, const struct perfdata_record *record);
 
@@ -204,7 +204,7 @@ struct recorded_ring recorded_total(const struct recorded *r);
 uint64_t recorded_ring_size(const struct recorded *r, uint64_t claimed);
 
 /*
- * The -m of perf record that holds twice the largest burst and, beside the
+ * The -m of perf record that holds twice the largest burst and, next to the
  * largest round, twice the most that was lost at once, since its reader is
  * woken at half the ring; at least 8, and what recorded_what_if() finds to be
  * enough.  A page has 4 KiB, which the recording does not say.  If the loss

@@ -559,7 +559,7 @@ static int write_rest(struct recording *r, struct err *err)
 	return recording_pass(r, err);
 }
 
-int recording_finish(struct recording *r, char *path, char *beside,
+int recording_finish(struct recording *r, char *path, char *aux_path,
 		     size_t size, struct recording_stats *stats,
 		     struct err *err)
 {
@@ -571,7 +571,7 @@ int recording_finish(struct recording *r, char *path, char *beside,
 	}
 	*stats = recording_stats(r);
 	stats->unread = trace_file_build_ids(r->file, TRACE_FILE_PATIENCE);
-	ret = trace_file_commit(r->file, path, beside, size, err);
+	ret = trace_file_commit(r->file, path, aux_path, size, err);
 	recording_free(r);
 	return ret;
 }

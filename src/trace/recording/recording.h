@@ -76,7 +76,7 @@ struct recording_stats recording_stats(const struct recording *r);
  * trace_file_commit() for the arguments and what is left if that fails.  @stats
  * are final.  Frees @r.
  */
-int recording_finish(struct recording *r, char *path, char *beside,
+int recording_finish(struct recording *r, char *path, char *aux_path,
 		     size_t size, struct recording_stats *stats,
 		     struct err *err);
 /* Remove the file and free @r.  NULL is fine. */

@@ -206,7 +206,7 @@ static void what_is_left(const struct recorder *r, char *path, size_t size)
 }
 
 static void note_end(const struct recorder *r, const char *path,
-		     const char *beside, struct recording_stats stats)
+		     const char *aux_path, struct recording_stats stats)
 {
 	char bytes[16], missed[16], slow[120] = "", unknown[80] = "";
 
@@ -225,7 +225,7 @@ static void note_end(const struct recorder *r, const char *path,
 			     "recorded %s into %s%s%s%s%s",
 			     units_bytes(bytes, sizeof(bytes),
 					 (double)stats.bytes),
-			     path, beside[0] ? " and " : "", beside, slow,
+			     path, aux_path[0] ? " and " : "", aux_path, slow,
 			     unknown);
 	snapshot_shared_note_unread(r->shared, path, stats.unread);
 }
@@ -233,7 +233,7 @@ static void note_end(const struct recorder *r, const char *path,
 /* @why: the error that ends it; "": none. */
 static void end_recording(struct recorder *r, const char *why)
 {
-	char path[PATH_MAX], beside[PATH_MAX], left[PATH_MAX];
+	char path[PATH_MAX], aux_path[PATH_MAX], left[PATH_MAX];
 	struct recording_stats stats;
 	struct err err = { 0 };
 	char limit[16];
@@ -242,7 +242,7 @@ static void end_recording(struct recorder *r, const char *why)
 	if (!r->recording)
 		return;
 	what_is_left(r, left, sizeof(left));
-	ret = recording_finish(r->recording, path, beside, sizeof(path),
+	ret = recording_finish(r->recording, path, aux_path, sizeof(path),
 			       &stats, &err);
 	r->recording = NULL;
 	loop_set_timer(r->timer, 0);
@@ -265,7 +265,7 @@ static void end_recording(struct recorder *r, const char *why)
 				     "recording ended: it reached --max-size %s",
 				     limit);
 	}
-	note_end(r, path, beside, stats);
+	note_end(r, path, aux_path, stats);
 }
 
 void recorder_end(struct recorder *r)

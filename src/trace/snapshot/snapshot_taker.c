@@ -29,7 +29,7 @@ struct taking {
 	struct snapshot_records records;
 	struct snapshot_cut_found found;
 	struct trace_file *file;
-	char path[PATH_MAX], beside[PATH_MAX];
+	char path[PATH_MAX], aux_path[PATH_MAX];
 	uint64_t bytes;		/* of the file */
 	size_t unread;		/* files without build-ids */
 };
@@ -182,7 +182,7 @@ static void list_end(struct taking *k, int ret, const struct err *err)
 
 	reason_first(ret, err->text, why, sizeof(why));
 	if (!ret)
-		k->bytes = bytes_of(k->path) + bytes_of(k->beside);
+		k->bytes = bytes_of(k->path) + bytes_of(k->aux_path);
 	s = snapshot_shared_lock(k->by->shared);
 	info = info_of(s);
 	info->state = cancelled ? SNAPSHOT_CANCELLED :
@@ -227,8 +227,8 @@ static void note_done(const struct taking *k, const char *name)
 	snapshot_shared_note(k->by->shared, LOG_SNAPSHOT,
 			     "%s: %s%s%s, %s of %zu ring%s, %s for %s, written %s after the request",
 			     name, text_base_name(k->path),
-			     k->beside[0] ? " and " : "",
-			     text_base_name(k->beside), bytes, s->nr,
+			     k->aux_path[0] ? " and " : "",
+			     text_base_name(k->aux_path), bytes, s->nr,
 			     s->nr == 1 ? "" : "s",
 			     aux_rings(s) ? "stopped" : "paused", stopped,
 			     took);
@@ -379,7 +379,7 @@ static size_t read_build_ids(struct taking *k)
 	return left;
 }
 
-/* Sets k->path and k->beside to the final names: see trace_file_commit(). */
+/* Sets k->path and k->aux_path to the final names: see trace_file_commit(). */
 static int write_file(struct taking *k, struct err *err)
 {
 	const struct trace_file_from from = snapshot_shared_from(k->by->shared);
@@ -396,7 +396,7 @@ static int write_file(struct taking *k, struct err *err)
 		k->unread = read_build_ids(k);
 	k->bytes = trace_file_bytes(k->file);
 	if (!ret)
-		return trace_file_commit(k->file, k->path, k->beside,
+		return trace_file_commit(k->file, k->path, k->aux_path,
 					 sizeof(k->path), err);
 	trace_file_cancel(k->file);
 	return ret;
@@ -423,7 +423,7 @@ static void keep_files(struct taking *k)
 	unsigned int keep = by->shared->opts.keep;
 
 	if (keep && !snapshot_files_add(&by->files, k->job->number, k->path,
-					k->beside))
+					k->aux_path))
 		snapshot_files_keep(&by->files, keep, list_removed, by);
 }
 

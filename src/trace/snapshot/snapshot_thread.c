@@ -282,11 +282,11 @@ static void fired(void *ctx, uint32_t events)
 	struct trigger_hit hit;
 
 	(void)events;
-	/* it may be met before the thread is told that they are enabled */
+	/* it may be met before the thread knows that they are enabled */
 	enable_taking(t);
 	if (!trigger_take(t->shared.opts.trigger, &hit))
 		return;
-	/* first, so that whoever sees it fired also sees the cool-down */
+	/* first, so that a thread that sees it fired also sees the cool-down */
 	atomic_store(&t->rearm_at, sys_now() + t->shared.opts.cooldown);
 	snapshot_shared_lock(&t->shared)->fired++;
 	snapshot_shared_unlock(&t->shared);
@@ -471,7 +471,7 @@ static void *thread_main(void *arg)
 
 /*
  * Whether histories must be kept from the start: for snapshots, which cover the
- * time before the request, also of the rings drained beside overwrite rings;
+ * time before the request, also of the rings drained next to overwrite rings;
  * and for a recording from the start.
  */
 static bool keeps_from_start(const struct snapshot_thread *t)

@@ -77,7 +77,7 @@ int snapshot_thread_start(struct snapshot_thread *t, struct err *err);
  */
 void snapshot_thread_begin(struct snapshot_thread *t);
 /*
- * Tell the thread that the events are enabled: it reads the tasks from /proc
+ * Notify the thread that the events are enabled: it reads the tasks from /proc
  * (without opts.tasks this is done for each file) and starts --snapshot-every.
  */
 void snapshot_thread_enabled(struct snapshot_thread *t);
