@@ -222,7 +222,7 @@ void aux_lane_pin(struct aux_lane *lane, const int *cpus, size_t nr)
 	ring_thread_pin(&lane->thread, cpus, nr);
 }
 
-void aux_lane_give(struct aux_lane *lane, struct slot *slot)
+void aux_lane_assign(struct aux_lane *lane, struct slot *slot)
 {
 	slot->lane.of = lane;
 	slot->lane.wake = lane->wake;

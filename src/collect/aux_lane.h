@@ -79,7 +79,7 @@ int aux_lane_start(struct aux_lane *lane, struct err *err);
 /* Pin it to @cpus.  Best effort; see ring_thread_pin(). */
 void aux_lane_pin(struct aux_lane *lane, const int *cpus, size_t nr);
 /* Have the reader of @slot wake this lane. */
-void aux_lane_give(struct aux_lane *lane, struct slot *slot);
+void aux_lane_assign(struct aux_lane *lane, struct slot *slot);
 /* Serve @slot too, until aux_lane_free().  One thread at a time. */
 void aux_lane_adopt(struct aux_lane *lane, struct slot *slot);
 

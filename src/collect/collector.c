@@ -64,7 +64,7 @@ static struct slot *make_slot(struct collector *c, size_t index,
 	slot->clock = &c->clock;
 	slot->aux_held = &c->aux_held;
 	slot->aux_disabled = &c->aux_disabled;
-	collector_threads_give(c, slot);
+	collector_threads_assign(c, slot);
 	aux_lane_ring_set(&slot->lane, &from->aux);
 	set_feed(slot, c);
 	set_trigger(slot, c);

@@ -47,7 +47,7 @@ int collector_threads_create(struct collector *c, struct err *err);
 /* Stop and join them; harmless if not all were created or started. */
 void collector_threads_end(struct collector *c);
 /* Assign a reader and a lane to @slot, which has none yet. */
-void collector_threads_give(const struct collector *c, struct slot *slot);
+void collector_threads_assign(const struct collector *c, struct slot *slot);
 /* Add @slot to its lane, and pin both threads; its reader has it already. */
 void collector_threads_serve(const struct collector *c, struct slot *slot);
 /* Pin the threads of @slot to the CPUs of their rings, if .opts says so. */

@@ -153,14 +153,14 @@ static size_t reader_for(const struct collector *c, size_t slot,
 	return i < nr ? i : nr - 1;
 }
 
-void collector_threads_give(const struct collector *c, struct slot *slot)
+void collector_threads_assign(const struct collector *c, struct slot *slot)
 {
 	size_t reader = reader_for(c, slot->index, slot->apart);
 
 	slot->reader = c->readers[reader];
 	if (c->nr_lanes)
-		aux_lane_give(c->lanes[reader * c->nr_lanes / c->nr_readers],
-			      slot);
+		aux_lane_assign(c->lanes[reader * c->nr_lanes / c->nr_readers],
+				slot);
 }
 
 /* The CPUs of the slots of @reader or, if that is NULL, of @lane. */

@@ -24,6 +24,7 @@ unit_groups = \
 	%D%/test_collector_keep.c \
 	%D%/test_comm_cache.c \
 	%D%/test_config.c \
+	%D%/test_counter_poller.c \
 	%D%/test_cpu_budget.c \
 	%D%/test_cpulist.c \
 	%D%/test_cs_etm.c \
@@ -124,7 +125,6 @@ unit_groups = \
 	%D%/test_sim_ring.c \
 	%D%/test_sim_snapshots.c \
 	%D%/test_sim_trace.c \
-	%D%/test_slow_lane.c \
 	%D%/test_snapshot_files.c \
 	%D%/test_snapshot_queue.c \
 	%D%/test_snapshot_records.c \

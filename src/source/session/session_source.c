@@ -258,10 +258,10 @@ static int open_parts(struct session_source *ss, struct err *err)
 		ret = session_source_open_snapshots(ss, err);
 	if (ret)
 		return ret;
-	ss->lane = slow_lane_new(ss->session, ss->opts.interval, err);
+	ss->poller = counter_poller_new(ss->session, ss->opts.interval, err);
 	ss->source.event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	ss->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (!ss->lane || ss->source.event_fd < 0 || ss->wake < 0)
+	if (!ss->poller || ss->source.event_fd < 0 || ss->wake < 0)
 		return err_errno(err, -errno, "preparing to watch");
 	session_source_title(ss);
 	snprintf(ss->source.notice, sizeof(ss->source.notice), "%s",
@@ -336,7 +336,7 @@ static int start_threads(struct session_source *ss, struct err *err)
 	int ret = start_readers(ss, err);
 
 	if (!ret)
-		ret = slow_lane_start(ss->lane, err);
+		ret = counter_poller_start(ss->poller, err);
 	if (!ret && ss->source.resolver)
 		ret = resolver_thread_start(ss->source.resolver, err);
 	if (!ret && record)
@@ -403,7 +403,7 @@ static void stop_locked(struct session_source *ss)
 	/* A writer that this interrupted must still publish its head. */
 	sys_grace_period();
 	collector_drain_all(ss->collector);
-	slow_lane_refresh(ss->lane);
+	counter_poller_refresh(ss->poller);
 	ss->finished = true;
 	ss->enabled = false;
 }
@@ -454,7 +454,7 @@ static void session_source_close(struct source *source)
 		workload_free(ss->opts.workload);
 		return;
 	}
-	slow_lane_free(ss->lane);
+	counter_poller_free(ss->poller);
 	collector_free(ss->collector);
 	source_snapshots_free(&ss->snapshots);
 	session_close(ss->session);

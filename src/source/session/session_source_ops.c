@@ -190,8 +190,8 @@ static int fill_ring(struct session_source *ss, size_t i,
 	rr->read = state->read;
 	fill_memory(ring, rr);
 	/* Losses before samples: a loss is never newer than the samples. */
-	slow_lane_read(ss->lane, i, ss->counts, ring->nr_events,
-		       &rr->counts_age);
+	counter_poller_read(ss->poller, i, ss->counts, ring->nr_events,
+			    &rr->counts_age);
 	collector_read(ss->collector, i, &rr->stats, ss->samples,
 		       ring->nr_events, &rr->recent_peak);
 	rr->ordinary = !ss->priority || collector_fell_back(ss->collector);

@@ -8,7 +8,7 @@
 #include "trace/file/ring_view.h"
 #include "collect/collector.h"
 #include "resolve/resolver_thread.h"
-#include "collect/slow_lane.h"
+#include "collect/counter_poller.h"
 #include "task/comm_cache.h"
 #include "source/session/session_source.h"
 #include "source/source_command.h"
@@ -52,7 +52,7 @@ struct session_source {
 	struct collector *collector;
 	int priority;		/* SCHED_FIFO, of the readers; 0: none */
 	size_t fell_back;	/* readers already reported */
-	struct slow_lane *lane;	/* counter poller */
+	struct counter_poller *poller;	/* of kernel counts */
 	struct comm_cache *comms;
 
 	/* session_source_trace.c */

@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "collect/slow_lane.h"
+#include "collect/counter_poller.h"
 
 static pid_t self;
 
@@ -43,44 +43,44 @@ static struct session *open_session(void)
 TEST(test_unknown_before_the_first_pass)
 {
 	struct session *s = open_session();
-	struct slow_lane *lane = slow_lane_new(s, 1, NULL);
+	struct counter_poller *poller = counter_poller_new(s, 1, NULL);
 	struct session_count counts[2] = { 0 };
 	double age = -1;
 
-	slow_lane_read(lane, 0, counts, 2, &age);
+	counter_poller_read(poller, 0, counts, 2, &age);
 	assert_true(counts[0].count == UNKNOWN);
 	assert_true(counts[1].lost == UNKNOWN);
 	assert_true(age == 0);
-	slow_lane_free(lane);
+	counter_poller_free(poller);
 	session_close(s);
 }
 
 TEST(test_refresh)
 {
 	struct session *s = open_session();
-	struct slow_lane *lane = slow_lane_new(s, 1, NULL);
+	struct counter_poller *poller = counter_poller_new(s, 1, NULL);
 	struct session_count first[3], later[3];
 	double age, began;
 
-	slow_lane_refresh(lane);
-	slow_lane_read(lane, 0, first, 3, &age);
+	counter_poller_refresh(poller);
+	counter_poller_read(poller, 0, first, 3, &age);
 	assert_true(first[1].count != UNKNOWN);
 	assert_true(first[2].count == UNKNOWN);
 	usleep(20000);
-	slow_lane_read(lane, 0, later, 3, &age);
+	counter_poller_read(poller, 0, later, 3, &age);
 	assert_int_equal(later[1].count, first[1].count);
 	assert_true(age >= 0.02);
 	for (volatile int i = 0; i < 10000000; i++)
 		;
 	began = sys_now();
-	slow_lane_refresh(lane);
-	slow_lane_read(lane, 0, later, 3, &age);
+	counter_poller_refresh(poller);
+	counter_poller_read(poller, 0, later, 3, &age);
 	assert_true(later[1].count > first[1].count);
 	assert_true(age <= sys_now() - began);
 	/* An unknown ring. */
-	slow_lane_read(lane, 7, later, 1, &age);
+	counter_poller_read(poller, 7, later, 1, &age);
 	assert_true(later[0].count == UNKNOWN);
-	slow_lane_free(lane);
+	counter_poller_free(poller);
 	session_close(s);
 }
 
@@ -88,15 +88,15 @@ TEST(test_refresh)
 TEST(test_thread)
 {
 	struct session *s = open_session();
-	struct slow_lane *lane = slow_lane_new(s, 0.01, NULL);
+	struct counter_poller *poller = counter_poller_new(s, 0.01, NULL);
 	struct session_count counts[2] = { 0 };
 	double age, end = sys_now() + 120, worst = 0;
 	uint64_t last = 0;
 	int news = 0;
 
-	assert_int_equal(slow_lane_start(lane, NULL), 0);
+	assert_int_equal(counter_poller_start(poller, NULL), 0);
 	while (news < 5 && sys_now() < end) {
-		slow_lane_read(lane, 0, counts, 2, &age);
+		counter_poller_read(poller, 0, counts, 2, &age);
 		if (counts[1].count == UNKNOWN)
 			continue;
 		worst = age > worst ? age : worst;
@@ -105,7 +105,7 @@ TEST(test_thread)
 	}
 	assert_int_equal(news, 5);
 	assert_true(worst < 60);
-	slow_lane_free(lane);
+	counter_poller_free(poller);
 	session_close(s);
 }
 
@@ -113,16 +113,16 @@ TEST(test_thread)
 TEST(test_stops_at_once)
 {
 	struct session *s = open_session();
-	struct slow_lane *lane = slow_lane_new(s, 3600, NULL);
+	struct counter_poller *poller = counter_poller_new(s, 3600, NULL);
 	double before;
 
-	assert_int_equal(slow_lane_start(lane, NULL), 0);
+	assert_int_equal(counter_poller_start(poller, NULL), 0);
 	usleep(10000);
 	before = sys_now();
-	slow_lane_free(lane);
+	counter_poller_free(poller);
 	assert_true(sys_now() - before < 60);
-	slow_lane_free(NULL);
+	counter_poller_free(NULL);
 	session_close(s);
 }
 
-TEST_GROUP(slow_lane);
+TEST_GROUP(counter_poller);

@@ -4,36 +4,36 @@
  * that runs on another CPU interrupts that CPU (about 20 us), so neither drains
  * nor frames do it: frames get the latest values, and their age.
  */
-#ifndef RBTOP_COLLECT_SLOW_LANE_H
-#define RBTOP_COLLECT_SLOW_LANE_H
+#ifndef RBTOP_COLLECT_COUNTER_POLLER_H
+#define RBTOP_COLLECT_COUNTER_POLLER_H
 
 #include <stddef.h>
 
 #include "perf/session/session.h"
 
 struct err;
-struct slow_lane;
+struct counter_poller;
 
 /*
  * For every ring of @session (borrowed), to be read once per @interval seconds.
  * NULL with @err.
  */
-struct slow_lane *slow_lane_new(struct session *session, double interval,
-				struct err *err);
+struct counter_poller *counter_poller_new(struct session *session,
+					  double interval, struct err *err);
 /* Start the thread.  0 or -errno with @err. */
-int slow_lane_start(struct slow_lane *lane, struct err *err);
+int counter_poller_start(struct counter_poller *p, struct err *err);
 
 /* Read all rings now, on the calling thread. */
-void slow_lane_refresh(struct slow_lane *lane);
+void counter_poller_refresh(struct counter_poller *p);
 
 /*
  * Copy the latest values of the first @nr events of @ring, UNKNOWN for those
  * not read yet; *@age: seconds since they were read.
  */
-void slow_lane_read(struct slow_lane *lane, size_t ring,
-		    struct session_count *counts, size_t nr, double *age);
+void counter_poller_read(struct counter_poller *p, size_t ring,
+			 struct session_count *counts, size_t nr, double *age);
 
 /* Stop and join.  NULL is fine. */
-void slow_lane_free(struct slow_lane *lane);
+void counter_poller_free(struct counter_poller *p);
 
 #endif
