@@ -51,7 +51,7 @@ static void set_trigger(struct slot *slot, const struct collector *c)
 	drain->slot = (uint32_t)slot->index;
 	drain->cpu = slot->cpu;
 	drain->cpu_at = cpu_offset(c->opts.sample_type);
-	drain->apart = slot->apart;
+	drain->side_band_only = slot->side_band_only;
 }
 
 static struct slot *make_slot(struct collector *c, size_t index,

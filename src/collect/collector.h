@@ -30,9 +30,8 @@ struct trigger;
 struct collector_ring {
 	struct ring ring;
 	int cpu;		/* for affinity; -1: none */
-	bool apart;		/* only the side-band of a CPU: drained by a
-				 * reader of its own; triggers use only its
-				 * COMM and FORK records */
+	bool side_band_only;	/* of a CPU: drained by a reader of its own;
+				 * triggers use only COMM and FORK records */
 	const int *fds;		/* to poll: the owner's first, then siblings to
 				 * use after it hangs up */
 	size_t nr_fds;
@@ -56,10 +55,10 @@ struct collector_ring {
 struct collector_opts {
 	unsigned int readers;	/* threads; 0: one per 64 rings */
 	size_t rings;		/* expected number, for that default */
-	bool apart;		/* some rings are apart, see struct
-				 * collector_ring: one more thread */
-	bool apart_alone;	/* only the rings apart are drained (the others
-				 * overwrite), so they get the full history */
+	bool side_band_rings;	/* some are, see struct collector_ring: one
+				 * more thread */
+	bool drains_side_band;	/* and no other ring (the others overwrite), so
+				 * they get the full history */
 	bool affinity;		/* pin each reader to the CPUs of its rings */
 	bool roam;		/* ... only while it is realtime */
 	double interval;	/* seconds between timer drains */

@@ -192,15 +192,15 @@ static bool is_drained(const struct slot *slot)
 
 /*
  * At least the size of the ring, since a drain may read a full one.  A ring
- * apart gets no more: it carries little, and the memory is for the others,
- * unless these are not drained.
+ * of side-band only gets no more: it has little, and the memory is for the
+ * others, unless these are not drained.
  */
 static size_t min_history(const struct collector *c,
 			  const struct slot *slot, size_t bytes)
 {
 	size_t min = slot->current->ring.size;
 
-	if (slot->apart && !c->opts.apart_alone)
+	if (slot->side_band_only && !c->opts.drains_side_band)
 		return min;
 	return MAX(bytes, min);
 }

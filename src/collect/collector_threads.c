@@ -117,7 +117,7 @@ int collector_threads_create(struct collector *c, struct err *err)
 				       default_readers(c->opts.rings);
 	int ret;
 
-	nr = (nr ? nr : 1) + c->opts.apart;
+	nr = (nr ? nr : 1) + c->opts.side_band_rings;
 	c->readers = calloc(nr, sizeof(*c->readers));
 	c->popped = calloc(nr, sizeof(*c->popped));
 	if (!c->readers || !c->popped)
@@ -139,23 +139,23 @@ void collector_threads_end(struct collector *c)
 
 /*
  * Neighbouring CPUs share a reader, so that --affinity is of use.  The last
- * reader serves the slots that are kept apart.
+ * reader handles the rings that have side-band only.
  */
 static size_t reader_for(const struct collector *c, size_t slot,
-			 bool apart)
+			 bool side_band_only)
 {
 	size_t rings = c->opts.rings ? c->opts.rings : 1;
-	size_t nr = c->nr_readers - c->opts.apart;
+	size_t nr = c->nr_readers - c->opts.side_band_rings;
 	size_t i = slot * nr / rings;
 
-	if (apart)
+	if (side_band_only)
 		return c->nr_readers - 1;
 	return i < nr ? i : nr - 1;
 }
 
 void collector_threads_assign(const struct collector *c, struct slot *slot)
 {
-	size_t reader = reader_for(c, slot->index, slot->apart);
+	size_t reader = reader_for(c, slot->index, slot->side_band_only);
 
 	slot->reader = c->readers[reader];
 	if (c->nr_lanes)

@@ -104,7 +104,7 @@ struct slot *slot_new(size_t index, const struct collector_ring *from,
 		return NULL;
 	slot->index = index;
 	slot->cpu = from->cpu;
-	slot->apart = from->apart;
+	slot->side_band_only = from->side_band_only;
 	pthread_mutex_init(&slot->layout, NULL);
 	aux_lane_ring_init(&slot->lane, sink);
 	slot->current = slot_ring_new(slot, from);

@@ -65,7 +65,7 @@ struct slot_ring {
 struct slot {
 	size_t index;
 	int cpu;
-	bool apart;		/* see struct collector_ring */
+	bool side_band_only;	/* see struct collector_ring */
 	struct reader *reader;
 	struct slot_ring *current;	/* NULL once retired */
 	struct slot_ring *former;	/* replaced, not retired yet */

@@ -693,7 +693,7 @@ TEST(a_trigger_sees_every_record)
 	assert_true(fires(f, "cpu==2"));
 	assert_false(fires(f, "cpu==6"));
 	/* the ring of a CPU that is not watched: neither losses nor fill */
-	f->drain.apart = true;
+	f->drain.side_band_only = true;
 	assert_false(fires(f, "lost"));
 	assert_false(fires(f, "fill>2%"));
 }

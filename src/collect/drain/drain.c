@@ -285,13 +285,13 @@ static void tally_aux(const struct ring *ring, uint64_t position,
 			      ring_record_time(ring, position, header));
 }
 
-/* Of a ring apart, only the records that name tasks: its CPU is not watched. */
+/* Of side-band only, the records that name tasks: the CPU is not watched. */
 static void notify_trigger(const struct drain *drain, const struct ring *ring,
 			   uint64_t position, uint32_t type)
 {
 	bool names = type == PERF_RECORD_COMM || type == PERF_RECORD_FORK;
 
-	if (drain->trigger && (names || !drain->apart))
+	if (drain->trigger && (names || !drain->side_band_only))
 		trigger_record(drain->trigger, drain->slot, ring, position);
 }
 
@@ -410,7 +410,7 @@ void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
 	tally->used = ring_head(ring) - tail;
 	if (tally->used > ring->size)
 		tally->used = ring->size;
-	if (drain->trigger && !drain->apart)
+	if (drain->trigger && !drain->side_band_only)
 		trigger_fill(drain->trigger, drain->slot,
 			     (double)tally->used / (double)ring->size);
 	ring_consume(ring, head);

@@ -49,7 +49,7 @@ struct drain {
 	struct drain_feed feed;
 	struct record_history *history;	/* borrowed; NULL: none is kept */
 	struct trigger *trigger;	/* borrowed; NULL: none */
-	bool apart;		/* see struct collector_ring */
+	bool side_band_only;	/* see struct collector_ring */
 	uint32_t slot;		/* passed to the trigger */
 	int cpu;		/* of the ring; -1: samples have it, @cpu_at */
 	uint32_t cpu_at;	/* bytes from the start of a sample */

@@ -163,8 +163,8 @@ static int open_readers(struct session_source *ss, struct err *err)
 		.readers = own ? (unsigned int)MIN(rings, MAX_OWN_READERS) :
 				 ss->opts.readers,
 		.rings = rings,
-		.apart = ss->opts.session.side_band_all_cpus,
-		.apart_alone = ss->opts.session.overwrite,
+		.side_band_rings = ss->opts.session.side_band_all_cpus,
+		.drains_side_band = ss->opts.session.overwrite,
 		.affinity = own || ss->opts.affinity,
 		.roam = own && !ss->opts.affinity,
 		.interval = ss->snapshots.tasks || ss->opts.list_only ?

@@ -50,7 +50,7 @@ static int hand_over(struct session_source *ss, size_t index, bool fresh,
 	cr = (struct collector_ring){
 		.ring = *memory,
 		.cpu = ring->cpu,
-		.apart = ring->side_band_only,
+		.side_band_only = ring->side_band_only,
 		.fds = fds,
 		.ids = ids,
 		.tags = tags,
