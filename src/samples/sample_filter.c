@@ -116,7 +116,7 @@ static bool like(const struct filter_node *node, const char *text)
 			    strcasestr(text, node->value) != NULL;
 }
 
-static bool text_match(const struct filter_node *node, const char *text)
+bool sample_filter_text(const struct filter_node *node, const char *text)
 {
 	switch (node->op) {
 	case OP_EQUAL:
@@ -143,8 +143,8 @@ static int compare(struct filter_number a, struct filter_number b)
 	return (a.magnitude < b.magnitude) != below ? -1 : 1;
 }
 
-static bool number_match(const struct filter_node *node,
-			 struct filter_number number)
+bool sample_filter_compare(const struct filter_node *node,
+			   struct filter_number number)
 {
 	int order = compare(number, node->number);
 
@@ -194,8 +194,8 @@ static bool field_match(const struct filter_node *node,
 	if (!find_field(s->values, node->field, value, sizeof(value)))
 		return false;
 	if (node->numeric && sample_filter_number(value, &number))
-		return number_match(node, number);
-	return text_match(node, value);
+		return sample_filter_compare(node, number);
+	return sample_filter_text(node, value);
 }
 
 /* Compare with and without the directory. */
@@ -204,14 +204,16 @@ static bool file_match(const struct filter_node *node, const char *dso)
 	const char *name = text_base_name(dso);
 
 	if (node->op == OP_DIFFERENT || node->op == OP_UNLIKE)
-		return text_match(node, dso) && text_match(node, name);
-	return text_match(node, dso) || text_match(node, name);
+		return sample_filter_text(node, dso) &&
+		       sample_filter_text(node, name);
+	return sample_filter_text(node, dso) || sample_filter_text(node, name);
 }
 
 static bool symbol_match(const struct filter_node *node,
 			 const struct feed_sample *s)
 {
-	return s->nr_frames && text_match(node, s->frames[0].symbol.name);
+	return s->nr_frames &&
+	       sample_filter_text(node, s->frames[0].symbol.name);
 }
 
 static bool dso_match(const struct filter_node *node,
@@ -277,18 +279,18 @@ static bool compare_match(const struct filter_node *node,
 	case WHAT_FIELD:
 		return field_match(node, s);
 	case WHAT_COMM:
-		return text_match(node, s->comm);
+		return sample_filter_text(node, s->comm);
 	case WHAT_EVENT:
-		return text_match(node, s->event);
+		return sample_filter_text(node, s->event);
 	case WHAT_SYM:
 		return symbol_match(node, s);
 	case WHAT_DSO:
 		return dso_match(node, s);
 	case WHAT_TEXT:
-		return text_match(node, s->text);
+		return sample_filter_text(node, s->text);
 	default:
 		return number_of(s, node->what, &number.magnitude) &&
-		       number_match(node, number);
+		       sample_filter_compare(node, number);
 	}
 }
 
@@ -328,15 +330,4 @@ bool sample_filter_rejects(const struct sample_filter *filter,
 			   const struct feed_sample *sample)
 {
 	return filter && judge(filter->root, sample, false) == NO;
-}
-
-bool sample_filter_text(const struct filter_node *node, const char *text)
-{
-	return text_match(node, text);
-}
-
-bool sample_filter_compare(const struct filter_node *node,
-			   struct filter_number number)
-{
-	return number_match(node, number);
 }

@@ -238,13 +238,16 @@ static void app_action(struct app *app, enum action action)
 		app_show(app, VIEW_NONE);
 		break;
 	case ACTION_SNAPSHOT:
-		app_snapshot(app);
+		app_request(app, &(struct request){ .kind = REQUEST_SNAPSHOT,
+						    .text = "key" });
 		break;
 	case ACTION_SNAPSHOT_CANCEL:
-		app_snapshot_cancel(app);
+		app_request(app, &(struct request){
+					 .kind = REQUEST_SNAPSHOT_CANCEL });
 		break;
 	case ACTION_RECORD:
-		app_record(app);
+		app_request(app, &(struct request){ .kind = REQUEST_RECORD,
+						    .on = !app->recording });
 		break;
 	case ACTION_NEXT_SCREEN:
 		next_tab(app, 1);

@@ -244,7 +244,7 @@ static bool is_of_rings(const struct request *rq)
 				rq->kind == REQUEST_READ);
 }
 
-static bool ask(struct app *app, const struct request *asked)
+bool app_request_now(struct app *app, const struct request *asked)
 {
 	struct err err = { .kind = ERR_NONE };
 	struct request_snapshot got = { 0 };
@@ -311,7 +311,7 @@ bool app_request(struct app *app, const struct request *asked)
 	}
 	/* of a recording, nothing can be lost */
 	return (app->frame->playback || !app_confirm_first(app, rq)) &&
-	       ask(app, rq);
+	       app_request_now(app, rq);
 }
 
 void app_request_playback(struct app *app, const struct request *rq)
@@ -320,32 +320,10 @@ void app_request_playback(struct app *app, const struct request *rq)
 		app_tick(app);
 }
 
-void app_request_now(struct app *app, const struct request *rq)
-{
-	ask(app, rq);
-}
-
-void app_snapshot(struct app *app)
-{
-	app_request(app, &(struct request){ .kind = REQUEST_SNAPSHOT,
-					    .text = "key" });
-}
-
 void app_snapshot_signal(struct app *app)
 {
-	ask(app, &(struct request){ .kind = REQUEST_SNAPSHOT,
-				    .text = "SIGUSR2" });
-}
-
-void app_snapshot_cancel(struct app *app)
-{
-	app_request(app, &(struct request){ .kind = REQUEST_SNAPSHOT_CANCEL });
-}
-
-void app_record(struct app *app)
-{
-	app_request(app, &(struct request){ .kind = REQUEST_RECORD,
-					    .on = !app->recording });
+	app_request_now(app, &(struct request){ .kind = REQUEST_SNAPSHOT,
+						.text = "SIGUSR2" });
 }
 
 static void say_taken(struct app *app, const struct snapshot_info *info)

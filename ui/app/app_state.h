@@ -146,8 +146,11 @@ bool app_request(struct app *app, const struct request *rq);
 /* The same for a request of a recording.  The outcome is drawn at once, since
  * there are no ticks while it is paused. */
 void app_request_playback(struct app *app, const struct request *rq);
-/* Send a request that was confirmed. */
-void app_request_now(struct app *app, const struct request *rq);
+/*
+ * Send a request that was confirmed, or that is not made by a key: --readonly
+ * does not disable it.  False if it failed, which is shown.
+ */
+bool app_request_now(struct app *app, const struct request *rq);
 
 /*
  * Requests that lose or write data take effect when their key is pressed a
@@ -169,14 +172,10 @@ bool app_confirm_cancel(struct app *app, enum action action);
 void app_confirm_end(struct app *app);
 void app_confirm_drop(struct app *app);
 /*
- * Take a snapshot of all rings, by key or on SIGUSR2.  --readonly disables only
- * the key: a sender of the signal may as well start another rbtop.
+ * Take a snapshot of all rings on SIGUSR2.  --readonly allows it: a sender of
+ * the signal may as well start another rbtop.
  */
-void app_snapshot(struct app *app);
 void app_snapshot_signal(struct app *app);
-/* Cancel the snapshot being written; start or stop recording. */
-void app_snapshot_cancel(struct app *app);
-void app_record(struct app *app);
 /* After a new frame: show messages about ended snapshots and the recording. */
 void app_snapshot_news(struct app *app);
 /* front_end_screen.report, which needs no terminal. */

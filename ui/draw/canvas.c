@@ -226,10 +226,9 @@ void area_fill(struct area a, int row, int col, int width, enum role role,
 
 void area_reverse(struct area a, int row, int col, int width)
 {
-	struct cell *cell;
-
 	for (int i = 0; i < width && col + i < a.cols; i++) {
-		cell = area_cell(a, row, col + i);
+		struct cell *cell = area_cell(a, row, col + i);
+
 		if (cell)
 			cell->reverse = true;
 	}
@@ -237,10 +236,9 @@ void area_reverse(struct area a, int row, int col, int width)
 
 void area_select(struct area a, int row, int col, int width)
 {
-	struct cell *cell;
-
 	for (int i = 0; i < width && col + i < a.cols; i++) {
-		cell = area_cell(a, row, col + i);
+		struct cell *cell = area_cell(a, row, col + i);
+
 		if (cell)
 			cell->selected = true;
 	}
@@ -248,10 +246,9 @@ void area_select(struct area a, int row, int col, int width)
 
 void area_role(struct area a, int row, int col, int width, enum role role)
 {
-	struct cell *cell;
-
 	for (int i = 0; i < width && col + i < a.cols; i++) {
-		cell = area_cell(a, row, col + i);
+		struct cell *cell = area_cell(a, row, col + i);
+
 		if (cell)
 			cell->role = (uint8_t)role;
 	}
