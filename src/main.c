@@ -264,12 +264,6 @@ static void tell_holes(const struct frame *frame)
 			record_cause_text(frame->snapshots->record_cause));
 }
 
-/* The host view opens no events, so it makes no snapshots or recordings. */
-static bool makes_files(const struct cli *cli)
-{
-	return !cli->host;
-}
-
 /* Report requests that got no snapshot of their own. */
 static void tell_merged(const struct snapshots *s)
 {
@@ -436,7 +430,8 @@ static int run(const struct cli *cli, struct err *err)
 		ret = 0;
 	if (ret == 0)
 		ret = source->exit_status;
-	if (ret >= 0 && (!cli->batch || makes_files(cli)))
+	/* the host view opens no events: no snapshots, no recordings */
+	if (ret >= 0 && !(cli->batch && cli->host))
 		ret = see_files(cli, source, ret, err);
 	else if (ret == 0)
 		ret = check_seen(source, ret, err);

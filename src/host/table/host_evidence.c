@@ -576,13 +576,6 @@ static bool is_usual(const struct host_row_state *state, uint64_t page_size)
 		       min_burst * (double)observed->bytes;
 }
 
-/* Records lost before the ring was first seen, if none was lost since. */
-static uint64_t lost_unwatched(const struct host_row_state *state)
-{
-	return state->row.lost == UNKNOWN || state->lost_seen ? 0 :
-	       state->row.lost;
-}
-
 /* Whether records were lost before the period that the advice is based on. */
 static bool lost_before(const struct host_row_state *state)
 {
@@ -603,7 +596,8 @@ void host_evidence_sum(struct host_row_state *state,
 		.peak = state->advice_peak,
 		.lost = state->advice_lost,
 		.excused = state->lost_excused > 0 || lost_before(state),
-		.lost_before = lost_unwatched(state),
+		.lost_before = state->lost_seen ? 0 :
+			       unknown_as_zero(state->row.lost),
 		.lost_stopped = state->lost_excused,
 		.record = host_evidence_record(state),
 		.usual = is_usual(state, page_size),

@@ -571,12 +571,6 @@ uint64_t recorded_ring_size(const struct recorded *r, uint64_t claimed)
 	return round != UNKNOWN && round / 2 > claimed ? UNKNOWN : claimed;
 }
 
-/* Its reader is woken at half a ring; the rest must hold what follows. */
-static double need_of_burst(const struct recorded_ring *ring)
-{
-	return 2 * (double)unknown_as_zero(ring->burst);
-}
-
 static double need_of_loss(const struct recorded_ring *ring)
 {
 	return ring->gap_lost ? (double)unknown_as_zero(ring->max_round) +
@@ -593,8 +587,10 @@ uint64_t recorded_pages(const struct recorded *r, uint64_t *lost)
 	*lost = 0;
 	if (!total.lost || total.burst == UNKNOWN)
 		return 0;
+	/* a reader is woken at half a ring; the rest must hold what follows */
 	for (size_t i = 0; i < r->nr_rings; i++)
-		need = fmax(need, need_of_burst(&r->rings[i]));
+		need = fmax(need,
+			    2 * (double)unknown_as_zero(r->rings[i].burst));
 	for (size_t i = 0; i < r->nr_rings; i++) {
 		if (!(need_of_loss(&r->rings[i]) > need))
 			continue;
