@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <limits.h>
 #include <linux/magic.h>
 #include <pthread.h>
 #include <sched.h>

@@ -2,7 +2,6 @@
 #include "export/text_put.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 

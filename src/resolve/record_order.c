@@ -2,7 +2,6 @@
 #include "resolve/record_order.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

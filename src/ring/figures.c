@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "ring/ring_warning.h"
-#include "ring/verdict.h"
 
 /*
  * Known only to the reader of the ring's records.  Records of an overwrite ring

@@ -18,7 +18,6 @@
 #include "collect/collector.h"
 #include "resolve/resolver_thread.h"
 #include "host/host_watch.h"
-#include "perf/abi/record.h"
 #include "sim/sim_snapshots.h"
 #include "sim/sim_state.h"
 #include "sim/sim_traffic.h"

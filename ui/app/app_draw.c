@@ -7,7 +7,6 @@
 #include "ui/app/app_state.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/err.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "ring/history.h"

@@ -2,7 +2,6 @@
 #include "trace/call/call_event.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -19,7 +19,6 @@
 #include "trace/file/build_ids.h"
 #include "trace/file/ring_view.h"
 #include "trace/file/trace_records.h"
-#include "trace/perfdata/machine.h"
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/perfdata_writer.h"
 

@@ -7,9 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/param.h>
 #ifdef __x86_64__
 #include <x86intrin.h>
 #endif
