@@ -139,9 +139,9 @@ static int list_slot(struct collector *c, struct slot *slot)
 	int ret;
 
 	pthread_mutex_lock(&c->lock);
-	ret = array_fit(c->slots, c->room_slots, nr);
+	ret = array_fit(c->slots, c->slots_cap, nr);
 	if (!ret)
-		ret = array_fit(c->arrivals, c->room_arrivals, nr);
+		ret = array_fit(c->arrivals, c->arrivals_cap, nr);
 	if (!ret)
 		c->slots[c->nr_slots++] = slot;
 	pthread_mutex_unlock(&c->lock);

@@ -24,7 +24,7 @@ static void take_mark(struct collector *c, uint32_t slot, const void *record)
 	uint64_t time;
 
 	memcpy(&time, record, sizeof(time));
-	if (array_fit_zero(c->marks, c->room_marks, (size_t)slot + 1) == 0)
+	if (array_fit_zero(c->marks, c->marks_cap, (size_t)slot + 1) == 0)
 		c->marks[slot] = time;
 	if (time != UINT64_MAX)
 		c->popped[c->popping] = MAX(c->popped[c->popping], time);
@@ -97,7 +97,7 @@ static uint64_t slot_popped_to(const struct collector *c,
 	/* before the queue: what is in it then was drained later */
 	uint64_t drained = atomic_load_explicit(&slot->drained_to,
 						memory_order_acquire);
-	uint64_t mark = slot->index < c->room_marks ? c->marks[slot->index] : 0;
+	uint64_t mark = slot->index < c->marks_cap ? c->marks[slot->index] : 0;
 	struct sample_queue *queue = reader_queue(slot->reader);
 
 	if (!queue || !sample_queue_waits(queue))

@@ -25,9 +25,9 @@ struct collector {
 
 	pthread_mutex_t lock;	/* of what follows, and of slot->history */
 	struct slot **slots;	/* their addresses and indices never change */
-	size_t nr_slots, room_slots;
+	size_t nr_slots, slots_cap;
 	double *arrivals;	/* scratch, one per slot: collector_threads.c */
-	size_t room_arrivals;
+	size_t arrivals_cap;
 	size_t history_bytes;	/* of each slot; 0: none is kept */
 
 	/* collector_records.c; used by the popping thread only */
@@ -35,7 +35,7 @@ struct collector {
 	unsigned int turn;	/* records popped in this turn */
 	uint64_t *popped;	/* time of each reader's last record, ns */
 	uint64_t *marks;	/* by slot: the last mark that was popped */
-	size_t room_marks;
+	size_t marks_cap;
 	size_t behind;		/* reader of the slot that is furthest behind */
 };
 

@@ -27,12 +27,12 @@ struct counter_poller {
 	bool started;
 	pthread_mutex_t reading; /* one pass at a time */
 	struct session_count *fresh; /* the pass's own */
-	size_t room_fresh;
+	size_t fresh_cap;
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t stopped;
 	bool stop;
 	struct polled_ring *rings;
-	size_t nr_rings, room_rings;
+	size_t nr_rings, rings_cap;
 };
 
 struct counter_poller *counter_poller_new(struct session *session,
@@ -59,7 +59,7 @@ static struct polled_ring *fit_ring(struct counter_poller *p, size_t i,
 	struct polled_ring *ring;
 
 	while (p->nr_rings <= i)
-		if (!array_add(p->rings, p->nr_rings, p->room_rings))
+		if (!array_add(p->rings, p->nr_rings, p->rings_cap))
 			return NULL;
 	ring = &p->rings[i];
 	if (array_fit(ring->counts, ring->room, nr))
@@ -89,7 +89,7 @@ void counter_poller_refresh(struct counter_poller *p)
 	for (size_t i = 0; i < rings; i++) {
 		size_t nr = session_nr_events(p->session, i);
 
-		if (array_fit(p->fresh, p->room_fresh, nr))
+		if (array_fit(p->fresh, p->fresh_cap, nr))
 			continue;
 		nr = session_read(p->session, i, p->fresh, nr);
 		publish(p, i, nr);

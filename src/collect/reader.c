@@ -37,7 +37,7 @@ struct reader {
 	int epoll, timer, wake;
 	struct sample_queue *queue;
 	struct slot **slots;
-	size_t nr_slots, room_slots;
+	size_t nr_slots, slots_cap;
 	struct stop_watch stops;	/* of its thread */
 	struct ring_thread thread;
 	pthread_mutex_t lock;	/* of what follows */
@@ -567,7 +567,7 @@ void reader_run(struct reader *reader, void (*fn)(void *arg), void *arg)
 int reader_adopt(struct reader *reader, struct slot *slot)
 {
 	struct slot **place = array_add(reader->slots, reader->nr_slots,
-					reader->room_slots);
+					reader->slots_cap);
 
 	if (!place)
 		return -ENOMEM;

@@ -76,7 +76,7 @@ int slot_reserve(struct slot *slot, uint32_t nr)
 	int ret;
 
 	pthread_mutex_lock(&slot->layout);
-	ret = array_fit(slot->samples, slot->room_samples,
+	ret = array_fit(slot->samples, slot->samples_cap,
 			(size_t)nr + 1); /* also without events: not NULL */
 	pthread_mutex_unlock(&slot->layout);
 	return ret;

@@ -90,7 +90,7 @@ struct slot {
 	} published;		/* see sequence.h */
 	uint64_t *samples;	/* published too */
 	uint32_t nr_samples;
-	size_t room_samples;
+	size_t samples_cap;
 	pthread_mutex_t layout;	/* held while @samples is reallocated, read */
 	_Atomic uint64_t recent_peak;
 	_Atomic uint64_t taken;	/* .passes at the last slot_read(): once all

@@ -72,7 +72,7 @@ struct host_ftrace {
 	size_t nr, room;
 	struct table by_key;	/* indices into buffers */
 	struct reader *readers;
-	size_t nr_readers, room_readers;
+	size_t nr_readers, readers_cap;
 	double next_poll, last_walk, next_walk;
 	bool reads_unseen;	/* a buffer is read by no process that is
 				 * known */
@@ -197,7 +197,7 @@ static int add_readers_of(struct host_ftrace *ft, pid_t pid)
 		if (!is_reader(ft, dirfd(dir), entry->d_name, &reader))
 			continue;
 		reader.fd = atoi(entry->d_name);
-		to = array_add(ft->readers, ft->nr_readers, ft->room_readers);
+		to = array_add(ft->readers, ft->nr_readers, ft->readers_cap);
 		if (to)
 			*to = reader;
 		else

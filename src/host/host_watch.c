@@ -40,9 +40,9 @@ struct host_watch {
 	struct host_pass pass;
 	struct host_pace pace;
 	pid_t *pids;			/* of processes that hold rings */
-	size_t room_pids;
+	size_t pids_cap;
 	pid_t *others;			/* not descendants of opts.root */
-	size_t nr_others, room_others;
+	size_t nr_others, others_cap;
 	unsigned int hidden;		/* processes whose mappings are not
 					 * readable */
 
@@ -52,7 +52,7 @@ struct host_watch {
 	struct host_table *table;
 	pid_t *shown;			/* opts.root and its descendants that
 					 * hold rings, or did */
-	size_t nr_shown, room_shown;
+	size_t nr_shown, shown_cap;
 	struct host_status status;
 	double last_whole;		/* time of the last pass over all
 					 * processes, CLOCK_MONOTONIC */
@@ -104,9 +104,9 @@ static size_t known_pids(struct host_watch *w)
 	size_t nr;
 
 	pthread_mutex_lock(&w->lock);
-	nr = host_table_pids(w->table, w->pids, w->room_pids);
-	if (nr > w->room_pids) {
-		nr = array_fit(w->pids, w->room_pids, nr) ?
+	nr = host_table_pids(w->table, w->pids, w->pids_cap);
+	if (nr > w->pids_cap) {
+		nr = array_fit(w->pids, w->pids_cap, nr) ?
 			     0 : host_table_pids(w->table, w->pids, nr);
 	}
 	pthread_mutex_unlock(&w->lock);
@@ -124,7 +124,7 @@ static bool has(const pid_t *pids, size_t nr, pid_t pid)
 /* Under the lock: show rings of @pid, too.  Without memory, they are not. */
 static void show(struct host_watch *w, pid_t pid)
 {
-	pid_t *to = array_add(w->shown, w->nr_shown, w->room_shown);
+	pid_t *to = array_add(w->shown, w->nr_shown, w->shown_cap);
 
 	if (to)
 		*to = pid;
@@ -136,7 +136,7 @@ static void find_descendants(struct host_watch *w)
 {
 	size_t nr = w->opts.root ? known_pids(w) : 0, nr_others = 0;
 
-	if (array_fit(w->others, w->room_others, nr))
+	if (array_fit(w->others, w->others_cap, nr))
 		return;
 	for (size_t i = 0; i < nr; i++) {
 		pid_t pid = w->pids[i];

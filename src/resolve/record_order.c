@@ -72,9 +72,9 @@ static void sift_down(struct record_order *o, uint32_t slot)
 static int fit_lists(struct record_order *o, uint32_t slot)
 {
 	size_t nr = (size_t)slot + 1;
-	int ret = array_fit_zero(o->lists, o->room_lists, nr);
+	int ret = array_fit_zero(o->lists, o->lists_cap, nr);
 
-	return ret ? ret : array_fit(o->heap, o->room_heap, nr);
+	return ret ? ret : array_fit(o->heap, o->heap_cap, nr);
 }
 
 static void free_chunk(struct record_order *o, struct record_chunk *chunk)

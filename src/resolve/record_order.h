@@ -29,7 +29,7 @@ struct held_record {
 /* Plain data; zeroed: empty. */
 struct record_order {
 	struct record_list *lists;	/* by slot */
-	size_t room_lists, room_heap;
+	size_t lists_cap, heap_cap;
 	uint32_t *heap;			/* heap of slots with records, the
 					 * earliest on top */
 	size_t nr;

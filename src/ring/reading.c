@@ -24,7 +24,7 @@ int reading_reserve(struct reading *r, size_t nr_rings)
 
 int reading_reserve_events(struct reading_ring *ring, size_t nr)
 {
-	if (array_fit(ring->events, ring->room_events, nr) != 0)
+	if (array_fit(ring->events, ring->events_cap, nr) != 0)
 		return -ENOMEM;
 	for (; ring->nr_events < nr; ring->nr_events++)
 		ring->events[ring->nr_events] = (struct ring_event){ 0 };
@@ -35,7 +35,7 @@ void reading_fold(struct reading *r, double time, enum log_kind kind,
 		  uint64_t fold, const char *text)
 {
 	struct reading_note *note =
-		array_add(r->notes, r->nr_notes, r->room_notes);
+		array_add(r->notes, r->nr_notes, r->notes_cap);
 
 	if (!note)
 		return;

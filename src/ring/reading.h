@@ -63,7 +63,7 @@ struct reading_ring {
 				 * reading */
 	struct ring_stats stats;
 	struct ring_event *events;	/* rates are left 0 */
-	size_t nr_events, room_events;
+	size_t nr_events, events_cap;
 	double counts_age;	/* seconds since counts and losses were read */
 	struct reading_comm comms[TOP_PIDS];
 	unsigned int nr_comms;
@@ -115,7 +115,7 @@ struct reading {
 	struct reading_ring *rings;
 	size_t nr_rings;
 	struct reading_note *notes;
-	size_t nr_notes, room_notes;
+	size_t nr_notes, notes_cap;
 	double cpu;		/* CPU seconds used by rbtop so far */
 	uint64_t rss;		/* bytes */
 	bool ended;		/* the target is gone; figures are final */

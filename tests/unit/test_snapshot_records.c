@@ -217,7 +217,7 @@ static struct snapshot_ring ring_of(uint64_t first)
 {
 	return (struct snapshot_ring){
 		.trace = (unsigned char *)"trace", .trace_len = 5,
-		.trace_room = 5,
+		.trace_cap = 5,
 		.span = { first, first + 5 },
 	};
 }
@@ -253,7 +253,7 @@ TEST(test_reach_start)
 	struct snapshot_reach reach;
 
 	ops = (struct auxtrace_ops){ 0 };
-	ring.trace_room = 6;
+	ring.trace_cap = 6;
 	reach = snapshot_records_reach(&from, &ring, records, size);
 	assert_true(reach.known);
 	assert_int_equal(reach.time, 0);

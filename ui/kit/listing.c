@@ -35,7 +35,7 @@ void listing_release(struct view *view)
 /* Make room for @nr rows.  Returns for how many: fewer if out of memory. */
 static size_t reserve(struct listing *l, size_t nr)
 {
-	return array_fit(l->order, l->room_order, nr) ? l->room_order : nr;
+	return array_fit(l->order, l->order_cap, nr) ? l->order_cap : nr;
 }
 
 static size_t gather(struct listing *l)
@@ -255,7 +255,7 @@ void listing_detail(struct listing *l, enum view_id detail, uint64_t id)
 	shell->lister = &l->view;
 	shell->visited = VIEW_NO_ROW;
 	/* out of memory: no next or previous */
-	shell->nr_listed = array_fit(l->listed, l->room_listed, nr) ? 0 : nr;
+	shell->nr_listed = array_fit(l->listed, l->listed_cap, nr) ? 0 : nr;
 	shell->listed = l->listed;
 	for (size_t i = 0; i < shell->nr_listed; i++)
 		l->listed[i] = id_at(l, i);
@@ -320,7 +320,7 @@ void listing_tag(struct listing *l)
 	if (at < l->nr_tagged) {
 		l->tagged[at] = l->tagged[--l->nr_tagged];
 	} else {
-		tag = array_add(l->tagged, l->nr_tagged, l->room_tagged);
+		tag = array_add(l->tagged, l->nr_tagged, l->tagged_cap);
 		if (tag)	/* out of memory: the row is not tagged */
 			*tag = l->current;
 	}
@@ -331,7 +331,7 @@ size_t listing_targets(struct listing *l)
 {
 	size_t rows = l->ops->nr(l), nr = 0;
 
-	if (array_fit(l->targets, l->room_targets, rows + 1))
+	if (array_fit(l->targets, l->targets_cap, rows + 1))
 		return 0;
 	for (size_t i = 0; i < rows && l->nr_tagged; i++) {
 		const void *row = l->ops->at(l, i);

@@ -122,7 +122,7 @@ struct listing {
 	const struct frame *frame; /* for listing_ops */
 	struct list list;	/* its rows are those of @order */
 	const void **order;	/* sorted rows that match the filter */
-	size_t room_order;
+	size_t order_cap;
 	size_t all;		/* rows without the filter; LIST_NONE: not
 				 * known */
 
@@ -143,11 +143,11 @@ struct listing {
 	bool worst;		/* worst on top; @sort is ignored */
 
 	uint64_t *tagged;	/* ids */
-	size_t nr_tagged, room_tagged;
+	size_t nr_tagged, tagged_cap;
 	size_t *targets;	/* of listing_targets() */
-	size_t room_targets;
+	size_t targets_cap;
 	uint64_t *listed;	/* of listing_detail() */
-	size_t room_listed;
+	size_t listed_cap;
 
 	struct list_column columns[LIST_COLUMNS];
 	size_t nr_columns;

@@ -47,7 +47,7 @@ struct terminal {
 	bool sgr;		/* ask for SGR mouse reports: curses does not */
 	bool mouse;		/* taken */
 	struct pair *pairs;	/* of colours, from curses' pair 1 on */
-	size_t nr_pairs, room_pairs;
+	size_t nr_pairs, pairs_cap;
 	struct style styles[ROLES];
 	struct style selected[ROLES];	/* the same with the background */
 	struct canvas *shown;	/* what the screen holds; NULL: unknown */
@@ -204,7 +204,7 @@ static short pair_of(struct terminal *t, int fg, int bg)
 	}
 	if (t->nr_pairs + 1 >= (size_t)COLOR_PAIRS)
 		return 0;
-	pair = array_add(t->pairs, t->nr_pairs, t->room_pairs);
+	pair = array_add(t->pairs, t->nr_pairs, t->pairs_cap);
 	if (!pair)
 		return 0;
 	*pair = (struct pair){ fg, bg };

@@ -63,11 +63,11 @@ void host_pass_clear(struct host_pass *pass)
 	struct host_pass old = *pass;
 
 	*pass = (struct host_pass){
-		.events = old.events, .room_events = old.room_events,
-		.rings = old.rings, .room_rings = old.room_rings,
-		.holders = old.holders, .room_holders = old.room_holders,
-		.limits = old.limits, .room_limits = old.room_limits,
-		.ends = old.ends, .room_ends = old.room_ends,
+		.events = old.events, .events_cap = old.events_cap,
+		.rings = old.rings, .rings_cap = old.rings_cap,
+		.holders = old.holders, .holders_cap = old.holders_cap,
+		.limits = old.limits, .limits_cap = old.limits_cap,
+		.ends = old.ends, .ends_cap = old.ends_cap,
 	};
 }
 
@@ -83,25 +83,25 @@ void host_pass_free(struct host_pass *pass)
 
 struct host_pass_event *host_pass_add_event(struct host_pass *pass)
 {
-	return array_add(pass->events, pass->nr_events, pass->room_events);
+	return array_add(pass->events, pass->nr_events, pass->events_cap);
 }
 
 struct host_pass_ring *host_pass_add_ring(struct host_pass *pass)
 {
-	return array_add(pass->rings, pass->nr_rings, pass->room_rings);
+	return array_add(pass->rings, pass->nr_rings, pass->rings_cap);
 }
 
 struct host_pass_holder *host_pass_add_holder(struct host_pass *pass)
 {
-	return array_add(pass->holders, pass->nr_holders, pass->room_holders);
+	return array_add(pass->holders, pass->nr_holders, pass->holders_cap);
 }
 
 struct host_pass_limit *host_pass_add_limit(struct host_pass *pass)
 {
-	return array_add(pass->limits, pass->nr_limits, pass->room_limits);
+	return array_add(pass->limits, pass->nr_limits, pass->limits_cap);
 }
 
 struct host_pass_end *host_pass_add_end(struct host_pass *pass)
 {
-	return array_add(pass->ends, pass->nr_ends, pass->room_ends);
+	return array_add(pass->ends, pass->nr_ends, pass->ends_cap);
 }

@@ -245,15 +245,15 @@ struct host_pass {
 	uint64_t user_limit;	/* bytes a user may pin for rings */
 	bool paranoid;		/* perf_event_paranoid >= 0: limits apply */
 	struct host_pass_event *events;
-	size_t nr_events, room_events;
+	size_t nr_events, events_cap;
 	struct host_pass_ring *rings;
-	size_t nr_rings, room_rings;
+	size_t nr_rings, rings_cap;
 	struct host_pass_holder *holders;
-	size_t nr_holders, room_holders;
+	size_t nr_holders, holders_cap;
 	struct host_pass_limit *limits;
-	size_t nr_limits, room_limits;
+	size_t nr_limits, limits_cap;
 	struct host_pass_end *ends;
-	size_t nr_ends, room_ends;
+	size_t nr_ends, ends_cap;
 };
 
 /* Empty the pass; memory is kept. */

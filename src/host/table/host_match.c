@@ -36,11 +36,11 @@ static int make_room(struct host_match *m, const struct host_pass *pass)
 {
 	struct host_match_items *events = &m->events, *holders = &m->holders;
 
-	if (array_fit(events->first, events->room_first, pass->nr_rings) ||
-	    array_fit(events->next, events->room_next, pass->nr_events) ||
-	    array_fit(holders->first, holders->room_first, pass->nr_rings) ||
-	    array_fit(holders->next, holders->room_next, pass->nr_holders) ||
-	    array_fit(m->rows, m->room_rows, pass->nr_rings))
+	if (array_fit(events->first, events->first_cap, pass->nr_rings) ||
+	    array_fit(events->next, events->next_cap, pass->nr_events) ||
+	    array_fit(holders->first, holders->first_cap, pass->nr_rings) ||
+	    array_fit(holders->next, holders->next_cap, pass->nr_holders) ||
+	    array_fit(m->rows, m->rows_cap, pass->nr_rings))
 		return -ENOMEM;
 	table_clear(&m->rings);
 	table_clear(&m->ends);
@@ -108,7 +108,7 @@ static int know_rows(struct host_match *match, const struct host_rows *rows)
 	match->nr_known = 0;
 	if (table_reserve(&match->by_key, rows->nr) != 0 ||
 	    table_reserve(&match->by_event, events) != 0 ||
-	    array_fit(match->known, match->room_known, events) != 0)
+	    array_fit(match->known, match->known_cap, events) != 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < rows->nr; i++)
 		if (!rows->list[i]->row.gone)
@@ -302,7 +302,7 @@ static int append(struct host_row_state *state, uint64_t pass,
 {
 	struct host_event_entry *to;
 
-	to = array_add(state->events, state->nr_events, state->room_events);
+	to = array_add(state->events, state->nr_events, state->events_cap);
 	if (!to)
 		return -ENOMEM;
 	if (before)

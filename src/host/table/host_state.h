@@ -254,7 +254,7 @@ struct host_row_state {
 	uint64_t lost_excused;	/* part of lost_seen that advice_lost
 				 * excludes */
 	struct host_event_entry *events;
-	size_t nr_events, room_events;
+	size_t nr_events, events_cap;
 	struct host_pass_holder *holders;	/* by pid */
 	size_t nr_holders;
 	struct host_thread thread;
@@ -334,7 +334,7 @@ void host_rows_forget_unshown(struct host_rows *rows);
  */
 struct host_match_items {
 	uint32_t *first, *next;
-	size_t room_first, room_next;
+	size_t first_cap, next_cap;
 };
 #define HOST_MATCH_END UINT32_MAX
 
@@ -347,12 +347,12 @@ struct host_match {
 	struct table rings;	/* by key: indices into the pass */
 
 	struct host_row_state **rows;	/* of ring i; NULL: no row yet */
-	size_t room_rows;
+	size_t rows_cap;
 	struct table ends;	/* by event: indices into the pass */
 	struct table by_key;	/* rows */
 	struct table by_event;	/* indices into known */
 	struct host_match_known *known;
-	size_t nr_known, room_known;
+	size_t nr_known, known_cap;
 };
 
 /*
@@ -476,12 +476,12 @@ struct host_user_name {
 struct host_users {
 	/* of the last pass with limits */
 	struct host_pass_limit *limits;	/* by pid */
-	size_t nr_limits, room_limits;
+	size_t nr_limits, limits_cap;
 	uint64_t limit;		/* bytes that a user may pin for rings */
 	bool paranoid;
 
 	struct host_user_name *names;
-	size_t nr_names, room_names;
+	size_t nr_names, names_cap;
 
 	struct host_user *list;	/* of the frame, by uid */
 	size_t nr, room;

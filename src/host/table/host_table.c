@@ -45,7 +45,7 @@ struct host_table {
 	struct host_row_state **states;	/* of the rows */
 	struct ring_event *events;
 	struct host_evidence *evidence;
-	size_t room_rows, room_events, room_evidence;
+	size_t rows_cap, events_cap, evidence_cap;
 	struct table owners;	/* by pid */
 	double frame_last;	/* value of last at the previous frame */
 	bool framed;
@@ -365,15 +365,15 @@ static unsigned int warnings(const struct host_row_state *state,
 static int make_room(struct host_table *table)
 {
 	const struct host_rows *rows = &table->rows;
-	size_t events = 0, room = table->room_rows;
+	size_t events = 0, room = table->rows_cap;
 
 	for (size_t i = 0; i < rows->nr; i++)
 		events += rows->list[i]->nr_events;
 	if (array_fit(table->host.rows, room, rows->nr) != 0 ||
-	    array_fit(table->states, table->room_rows, rows->nr) != 0 ||
-	    array_fit(table->evidence, table->room_evidence, rows->nr) != 0)
+	    array_fit(table->states, table->rows_cap, rows->nr) != 0 ||
+	    array_fit(table->evidence, table->evidence_cap, rows->nr) != 0)
 		return -ENOMEM;
-	return array_fit(table->events, table->room_events, events);
+	return array_fit(table->events, table->events_cap, events);
 }
 
 /* Copy the present events to *@to, and advance it. */

@@ -36,7 +36,7 @@ static void want_name(struct host_users *users, uid_t uid)
 {
 	struct host_user_name *name =
 		array_add_max(users->names, users->nr_names,
-			      users->room_names, MAX_NAMES);
+			      users->names_cap, MAX_NAMES);
 
 	if (!name)
 		return;
@@ -97,7 +97,7 @@ int host_users_limits(struct host_users *users, const struct host_pass *pass)
 	/* Not every pass reads limits. */
 	if (!pass->nr_limits)
 		return 0;
-	if (array_fit(users->limits, users->room_limits, pass->nr_limits) != 0)
+	if (array_fit(users->limits, users->limits_cap, pass->nr_limits) != 0)
 		return -ENOMEM;
 	memcpy(users->limits, pass->limits,
 	       pass->nr_limits * sizeof(*users->limits));

@@ -27,7 +27,7 @@ static int add_tid(struct target_map *map, pid_t tid)
 	for (size_t i = 0; i < map->nr_tids; i++)
 		if (map->tids[i] == tid)
 			return 0;
-	place = array_add(map->tids, map->nr_tids, map->room_tids);
+	place = array_add(map->tids, map->nr_tids, map->tids_cap);
 	if (!place)
 		return -ENOMEM;
 	*place = tid;

@@ -46,7 +46,7 @@ static inline bool target_by_task(const struct target *target)
 struct target_map {
 	struct cpulist cpus;	/* empty in TARGET_THREADS: cpu -1 */
 	pid_t *tids;		/* empty in TARGET_SYSTEM, _CPUS: pid -1 */
-	size_t nr_tids, room_tids;
+	size_t nr_tids, tids_cap;
 };
 
 /*

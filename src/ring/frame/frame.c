@@ -75,10 +75,10 @@ void frame_builder_rewind(struct frame_builder *b, double time)
 /* Rings are large and their number is known: allocate exactly @nr. */
 static int reserve(struct frame_builder *b, size_t nr)
 {
-	size_t room = b->nr_states, room_states = b->nr_states;
+	size_t room = b->nr_states, states_cap = b->nr_states;
 
 	if (array_fit_max(b->frame.rings, room, nr, nr) != 0 ||
-	    array_fit_max(b->states, room_states, nr, nr) != 0)
+	    array_fit_max(b->states, states_cap, nr, nr) != 0)
 		return -1;
 	for (; b->nr_states < nr; b->nr_states++)
 		b->states[b->nr_states] = (struct ring_row_build){ 0 };

@@ -309,7 +309,7 @@ static int set_events(struct ring_row_build *state,
 	size_t known = state->nr_events;
 	struct ring_event *events;
 
-	if (array_fit(state->events, state->room_events, now->nr_events) != 0)
+	if (array_fit(state->events, state->events_cap, now->nr_events) != 0)
 		return -ENOMEM;
 	events = state->events;
 	if (now->nr_events > known)

@@ -50,7 +50,7 @@ struct ring_row_build {
 	uint64_t size;
 	/* used by the row: */
 	struct ring_event *events;
-	size_t nr_events, room_events;
+	size_t nr_events, events_cap;
 	struct ring_reads reads;
 	struct ring_row_tick tick;
 	struct ring_aux_build aux;

@@ -121,18 +121,18 @@ struct run {
 struct kallsyms {
 	struct symbol_table *symbols;
 	struct owner *owners;		/* [0] is the kernel */
-	size_t nr_owners, room_owners;
+	size_t nr_owners, owners_cap;
 	struct run *runs;
-	size_t nr_runs, room_runs;
+	size_t nr_runs, runs_cap;
 	struct run *dynamic;		/* from KSYMBOL records, by address */
-	size_t nr_dynamic, room_dynamic;
+	size_t nr_dynamic, dynamic_cap;
 	bool hidden;			/* an address was 0 */
 };
 
 static int add_owner(struct kallsyms *k, const char *name, size_t len)
 {
 	struct owner *owner = array_add_max(k->owners, k->nr_owners,
-					    k->room_owners, OWNERS_MAX);
+					    k->owners_cap, OWNERS_MAX);
 
 	if (!owner)
 		return -ENOMEM;
@@ -198,7 +198,7 @@ static int add_run(struct kallsyms *k, uint64_t addr, size_t owner)
 		last->end = addr;
 		return 0;
 	}
-	run = array_add(k->runs, k->nr_runs, k->room_runs);
+	run = array_add(k->runs, k->nr_runs, k->runs_cap);
 	if (!run)
 		return -ENOMEM;
 	*run = (struct run){ addr, addr, owner };
@@ -331,7 +331,7 @@ static int put_dynamic(struct kallsyms *k, const struct run *run)
 	while (last < k->nr_dynamic && k->dynamic[last].start < run->end)
 		last++;
 	array_remove(k->dynamic, k->nr_dynamic, first, last - first);
-	place = array_insert_max(k->dynamic, k->nr_dynamic, k->room_dynamic,
+	place = array_insert_max(k->dynamic, k->nr_dynamic, k->dynamic_cap,
 				 first, DYNAMIC_MAX);
 	if (!place)
 		return -ENOMEM;
@@ -417,9 +417,9 @@ size_t kallsyms_len(const struct kallsyms *k)
 size_t kallsyms_bytes(const struct kallsyms *k)
 {
 	return sizeof(*k) + symbol_table_bytes(k->symbols) +
-	       k->room_owners * sizeof(k->owners[0]) +
-	       k->room_runs * sizeof(k->runs[0]) +
-	       k->room_dynamic * sizeof(k->dynamic[0]);
+	       k->owners_cap * sizeof(k->owners[0]) +
+	       k->runs_cap * sizeof(k->runs[0]) +
+	       k->dynamic_cap * sizeof(k->dynamic[0]);
 }
 
 #define FIRST_INTERVAL_NS 10000000000ull

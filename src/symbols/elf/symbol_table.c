@@ -47,9 +47,9 @@ struct symbol_table {
 	struct sym *syms;
 	size_t nr, room;
 	char *pool;
-	size_t pool_len, pool_room;
+	size_t pool_len, pool_cap;
 	const char **kept;
-	size_t nr_kept, kept_room;
+	size_t nr_kept, kept_cap;
 	void *changes;		/* tree of tsearch(3) */
 	size_t nr_changes, change_bytes;
 	unsigned int demangled;
@@ -79,7 +79,7 @@ int symbol_table_add(struct symbol_table *t, uint64_t start, uint64_t size,
 
 	if (t->pool_len + len > UINT32_MAX || t->nr + 1 >= NONE)
 		return -ENOMEM;
-	if (array_fit(t->pool, t->pool_room, t->pool_len + len) ||
+	if (array_fit(t->pool, t->pool_cap, t->pool_len + len) ||
 	    array_fit(t->syms, t->room, t->nr + 1))
 		return -ENOMEM;
 	memcpy(t->pool + t->pool_len, name, len);
@@ -232,7 +232,7 @@ int symbol_table_sort(struct symbol_table *t)
 	drop_aliases(t);
 	link_nested(t);
 	array_trim(t->syms, t->room, t->nr);
-	array_trim(t->pool, t->pool_room, t->pool_len);
+	array_trim(t->pool, t->pool_cap, t->pool_len);
 	t->sorted = true;
 	return 0;
 }
@@ -374,7 +374,7 @@ static const char *sym_name(struct symbol_table *t, struct sym *e,
 	if (e->kept)
 		return t->kept[e->name];
 	name = keep_name(t->pool + e->name, names);
-	kept = array_add(t->kept, t->nr_kept, t->kept_room);
+	kept = array_add(t->kept, t->nr_kept, t->kept_cap);
 	if (kept) {
 		*kept = name;
 		e->name = (uint32_t)t->nr_kept - 1;
@@ -450,7 +450,7 @@ static int read_restored(struct symbol_table *t, FILE *in, size_t size)
 	if (!t->syms || !t->pool)
 		return -ENOMEM;
 	t->nr = t->room = lens[0];
-	t->pool_len = t->pool_room = lens[1];
+	t->pool_len = t->pool_cap = lens[1];
 	t->sorted = true;
 	if (fread(t->syms, sizeof(*t->syms), t->nr, in) != t->nr ||
 	    fread(t->pool, 1, t->pool_len, in) != t->pool_len ||
@@ -478,8 +478,8 @@ size_t symbol_table_len(const struct symbol_table *t)
 
 size_t symbol_table_bytes(const struct symbol_table *t)
 {
-	return sizeof(*t) + t->room * sizeof(*t->syms) + t->pool_room +
-	       t->kept_room * sizeof(*t->kept) + t->change_bytes;
+	return sizeof(*t) + t->room * sizeof(*t->syms) + t->pool_cap +
+	       t->kept_cap * sizeof(*t->kept) + t->change_bytes;
 }
 
 size_t symbol_table_used(const struct symbol_table *t)

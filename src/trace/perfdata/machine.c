@@ -63,7 +63,7 @@ static void read_sizes(struct perfdata_machine *machine, const char *root)
 static int add_arg(struct perfdata_machine *machine, const char *arg)
 {
 	char **place = array_add(machine->argv, machine->argc,
-				 machine->room_argv);
+				 machine->argv_cap);
 
 	if (!place)
 		return -ENOMEM;
@@ -108,7 +108,7 @@ static int add_pmu(void *ctx, const char *name)
 	    strlen(name) >= sizeof(pmu->name) ||
 	    pmu_type(from->pmus, name, &type, NULL))
 		return 0;
-	pmu = array_add(machine->pmus, machine->nr_pmus, machine->room_pmus);
+	pmu = array_add(machine->pmus, machine->nr_pmus, machine->pmus_cap);
 	if (!pmu)
 		return -ENOMEM;
 	text_copy(pmu->name, sizeof(pmu->name), name);
@@ -184,7 +184,7 @@ static int add_module(struct perfdata_machine *machine, const char *name,
 	char path[PATH_MAX];
 
 	m = array_add(machine->modules, machine->nr_modules,
-		      machine->room_modules);
+		      machine->modules_cap);
 	if (!m)
 		return -ENOMEM;
 	m->start = start;

@@ -32,14 +32,14 @@ struct perfdata_machine {
 	uint32_t cpus_available, cpus_online;
 	uint64_t memory_kb;
 	char **argv;		/* of this process */
-	size_t argc, room_argv;
+	size_t argc, argv_cap;
 	/* 0 if hidden by kernel.kptr_restrict */
 	uint64_t kernel_start, kernel_end, kernel_ref;	/* ref: _text */
 	struct elf_build_id kernel_build_id;
 	struct perfdata_module *modules;
-	size_t nr_modules, room_modules;
+	size_t nr_modules, modules_cap;
 	struct perfdata_pmu *pmus;
-	size_t nr_pmus, room_pmus;
+	size_t nr_pmus, pmus_cap;
 	void *tracing_data;	/* feature TRACING_DATA; NULL: no tracepoints */
 	size_t tracing_size;
 };

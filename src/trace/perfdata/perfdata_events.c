@@ -155,7 +155,7 @@ static int need_id(struct perfdata_events *e, uint64_t id,
 		return 0;
 	if (e->nr_ids == PERFDATA_IDS_MAX)
 		return -EFBIG;
-	ret = array_fit(e->ids, e->ids_room, e->nr_ids + 1);
+	ret = array_fit(e->ids, e->ids_cap, e->nr_ids + 1);
 	if (ret == 0)
 		ret = table_add_index(&e->by_id, id, e->nr_ids);
 	if (ret)

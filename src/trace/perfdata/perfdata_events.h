@@ -129,7 +129,7 @@ struct perfdata_events {
 	struct perfdata_event_info *list;
 	size_t nr, room;
 	struct perfdata_id_info *ids;
-	size_t nr_ids, ids_room;
+	size_t nr_ids, ids_cap;
 	struct table by_id;
 	uint64_t last_id;	/* the id of ids[last], a cache */
 	size_t last;

@@ -241,7 +241,7 @@ void perfdata_found_build_id(struct perfdata_found *f,
 	memcpy(build_id.id.bytes, id, build_id.id.len);
 	build_id.path = strndup(name, size - BUILD_ID_FIXED);
 	place = build_id.path ? array_add(f->build_ids, f->nr_build_ids,
-					  f->room_build_ids) : NULL;
+					  f->build_ids_cap) : NULL;
 	if (!place) {
 		free(build_id.path);
 		return;

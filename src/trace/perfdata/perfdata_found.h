@@ -17,7 +17,7 @@
 struct perfdata_found {
 	struct perfdata_info info;
 	struct perfdata_build_id *build_ids;
-	size_t nr_build_ids, room_build_ids;
+	size_t nr_build_ids, build_ids_cap;
 	size_t build_id_bytes;	/* of their paths */
 };
 

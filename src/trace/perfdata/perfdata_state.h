@@ -19,7 +19,7 @@ struct writer_event {
 	const struct perf_event_attr *attr;
 	size_t leader;
 	uint64_t *ids;
-	size_t nr_ids, room_ids;
+	size_t nr_ids, ids_cap;
 };
 
 struct writer_dso {
@@ -62,9 +62,9 @@ struct perfdata_writer {
 	uint64_t first, last;	/* times of samples */
 	bool has_times;
 	struct perfdata_section *traces;	/* AUXTRACE records */
-	size_t nr_traces, room_traces;
+	size_t nr_traces, traces_cap;
 	struct writer_dso *dsos;
-	size_t nr_dsos, room_dsos;
+	size_t nr_dsos, dsos_cap;
 	struct writer_ahead ahead;
 	struct writer_checkpoint checkpoint;
 };

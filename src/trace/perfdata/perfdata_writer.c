@@ -101,7 +101,7 @@ int perfdata_writer_add_id(struct perfdata_writer *w, size_t event,
 	if (event >= w->nr_events)
 		return -EINVAL;
 	e = &w->events[event];
-	place = array_add(e->ids, e->nr_ids, e->room_ids);
+	place = array_add(e->ids, e->nr_ids, e->ids_cap);
 	if (place)
 		*place = id;
 	else
@@ -230,7 +230,7 @@ static int enter_trace(struct perfdata_writer *w)
 {
 	struct perfdata_section *trace;
 
-	trace = array_add(w->traces, w->nr_traces, w->room_traces);
+	trace = array_add(w->traces, w->nr_traces, w->traces_cap);
 	if (!trace) {
 		w->error = w->error ? w->error : -ENOMEM;
 		return w->error;
@@ -299,7 +299,7 @@ int perfdata_writer_dso(struct perfdata_writer *w, const char *path,
 	if (!id->len || id->len > ELF_BUILD_ID_MAX || !path[0] ||
 	    strnlen(path, PERFDATA_PATH_MAX) == PERFDATA_PATH_MAX)
 		return -EINVAL;
-	dso = array_add(w->dsos, w->nr_dsos, w->room_dsos);
+	dso = array_add(w->dsos, w->nr_dsos, w->dsos_cap);
 	if (dso)
 		*dso = (struct writer_dso){ .path = strdup(path), .id = *id };
 	if (!dso || !dso->path)

@@ -65,10 +65,10 @@ static struct recorded_ring *need_ring(struct recorded *r,
 	if (r->nr_rings >= RECORDED_RINGS_MAX &&
 	    origin != PERFDATA_OF_SOME_RING)
 		return need_ring(r, PERFDATA_OF_SOME_RING, 0);
-	if (array_fit(r->rings, r->rings_room, r->nr_rings + 1) ||
+	if (array_fit(r->rings, r->rings_cap, r->nr_rings + 1) ||
 	    table_add_index(&r->by_ring, ring_key(origin, nr), r->nr_rings))
 		return NULL;
-	ring = array_add(r->rings, r->nr_rings, r->rings_room);
+	ring = array_add(r->rings, r->nr_rings, r->rings_cap);
 	ring->origin = origin;
 	ring->nr = nr;
 	ring->index = r->nr_rings - 1;
@@ -96,10 +96,10 @@ static int count_type(struct recorded *r, uint32_t type)
 		r->other_types++;
 		return 0;
 	}
-	if (array_fit(r->types, r->types_room, r->nr_types + 1) ||
+	if (array_fit(r->types, r->types_cap, r->nr_types + 1) ||
 	    table_add_index(&r->by_type, type, r->nr_types))
 		return -ENOMEM;
-	of = array_add(r->types, r->nr_types, r->types_room);
+	of = array_add(r->types, r->nr_types, r->types_cap);
 	*of = (struct recorded_type){ type, 1 };
 	return 0;
 }
@@ -111,7 +111,7 @@ static int count_sample(struct recorded *r, size_t event)
 		return 0;
 	}
 	if (event >= r->nr_samples) {
-		if (array_fit_zero(r->samples, r->samples_room, event + 1))
+		if (array_fit_zero(r->samples, r->samples_cap, event + 1))
 			return -ENOMEM;
 		r->nr_samples = event + 1;
 	}

@@ -123,12 +123,12 @@ struct recorded {
 				 * RECORDED_CPUS_MAX */
 	struct recorded_span span;	/* all but first and last is of it */
 	struct recorded_ring *rings;
-	size_t nr_rings, rings_room;
+	size_t nr_rings, rings_cap;
 	struct recorded_type *types;
-	size_t nr_types, types_room;
+	size_t nr_types, types_cap;
 	uint64_t other_types;	/* records of more types than are counted */
 	uint64_t *samples;	/* by event */
-	size_t nr_samples, samples_room;
+	size_t nr_samples, samples_cap;
 	uint64_t eventless;	/* samples whose event is not known */
 	uint64_t records, bytes;	/* of all types */
 	uint64_t rounds;	/* FINISHED_ROUND */

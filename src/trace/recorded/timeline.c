@@ -125,7 +125,7 @@ static uint64_t take_time(struct timeline *t, uint64_t time)
 
 static int need_ring(struct timeline *t, size_t ring)
 {
-	if (array_fit(t->rings, t->rings_room, ring + 1))
+	if (array_fit(t->rings, t->rings_cap, ring + 1))
 		return -ENOMEM;
 	for (; t->nr_rings <= ring; t->nr_rings++)
 		t->rings[t->nr_rings] = (struct timeline_ring){ UNKNOWN,

@@ -62,7 +62,7 @@ struct timeline {
 		uint64_t slot;	/* of its previous record; UNKNOWN */
 		size_t cell;	/* there; SIZE_MAX: to be looked up */
 	} *rings;
-	size_t nr_rings, rings_room;
+	size_t nr_rings, rings_cap;
 	struct table by_key;
 };
 

@@ -82,7 +82,7 @@ struct recording {
 	struct recording_opts opts;
 	struct trace_file *file;
 	struct followed *rings;
-	size_t nr_rings, room_rings;
+	size_t nr_rings, rings_cap;
 	unsigned char *chunk;
 	struct trace trace;
 	struct room room;
@@ -222,7 +222,7 @@ static int fit_rings(struct recording *r, size_t nr, bool from_now)
 		const struct record_history *h =
 			collector_history(r->opts.collector, r->nr_rings);
 		struct followed *ring =
-			array_add(r->rings, r->nr_rings, r->room_rings);
+			array_add(r->rings, r->nr_rings, r->rings_cap);
 
 		if (!ring)
 			return -ENOMEM;

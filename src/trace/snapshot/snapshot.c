@@ -80,7 +80,7 @@ void snapshot_from_free(struct snapshot_from *from)
 	*m = (struct snapshot_memory){ 0 };
 	free(from->tracks);
 	from->tracks = NULL;
-	from->room_tracks = 0;
+	from->tracks_cap = 0;
 }
 
 void snapshot_free(struct snapshot_from *from, struct snapshot *s)
@@ -88,7 +88,7 @@ void snapshot_free(struct snapshot_from *from, struct snapshot *s)
 	for (size_t i = 0; i < s->nr; i++) {
 		const struct snapshot_ring *r = &s->rings[i];
 
-		put_memory(&from->memory, r->trace, r->trace_room);
+		put_memory(&from->memory, r->trace, r->trace_cap);
 		put_memory(&from->memory, r->memory, r->memory_room);
 	}
 	free(s->rings);
@@ -105,8 +105,8 @@ static bool asked_for(const size_t *rings, size_t nr, size_t ring)
 	return nr == 0;
 }
 
-static size_t trace_room(const struct snapshot_from *from,
-			 const struct session_ring *r)
+static size_t trace_cap(const struct snapshot_from *from,
+			const struct session_ring *r)
 {
 	uint64_t max = from->trace ? from->trace->snapshot_bytes : 0;
 
@@ -137,21 +137,21 @@ static int plan(struct snapshot_from *from, const struct ring_view *view,
 		const struct session_ring *r = view->rings[i];
 		struct snapshot_ring s = {
 			.ring = i,
-			.trace_room = trace_room(from, r),
+			.trace_cap = trace_cap(from, r),
 			.memory_room = memory_room(r),
 		};
 
 		if (!asked_for(rings, nr, i) ||
-		    (!s.trace_room && !s.memory_room))
+		    (!s.trace_cap && !s.memory_room))
 			continue;
 		ring_place(view->session, view->rings[i], &s.cpu, &s.tid);
-		if (s.trace_room)
+		if (s.trace_cap)
 			touch(r->aux.data, r->aux.size);
 		out->rings[out->nr++] = s;
 	}
 	if (!out->nr)
 		return -ENODATA;
-	return array_fit_zero(from->tracks, from->room_tracks, view->nr);
+	return array_fit_zero(from->tracks, from->tracks_cap, view->nr);
 }
 
 static int make_plan(struct snapshot_from *from, struct ring_view *view,
@@ -186,10 +186,10 @@ static int get_memories(struct snapshot_from *from, struct snapshot *s,
 	for (size_t i = 0; i < s->nr; i++) {
 		struct snapshot_ring *r = &s->rings[i];
 
-		bytes += r->trace_room + r->memory_room;
-		if (!failed && r->trace_room)
+		bytes += r->trace_cap + r->memory_room;
+		if (!failed && r->trace_cap)
 			failed = !(r->trace = get_memory(&from->memory,
-							 r->trace_room));
+							 r->trace_cap));
 		if (!failed && r->memory_room)
 			failed = !(r->memory = get_memory(&from->memory,
 							  r->memory_room));
@@ -208,7 +208,7 @@ static void cut_plan(struct snapshot *s, uint64_t limit)
 	size_t nr = 0;
 
 	for (; nr < s->nr; nr++) {
-		bytes += s->rings[nr].trace_room + s->rings[nr].memory_room;
+		bytes += s->rings[nr].trace_cap + s->rings[nr].memory_room;
 		if (bytes > limit)
 			break;
 	}
@@ -239,11 +239,11 @@ static void copy_trace(const struct snapshot_from *from,
 {
 	struct ring_track *track = &from->tracks[s->ring];
 
-	if (!s->trace_room)
+	if (!s->trace_cap)
 		return;
 	s->span = auxtrace_find(from->trace, ring_track_of(track, r), &r->aux);
-	if (s->span.to - s->span.from > s->trace_room)
-		s->span.from = s->span.to - s->trace_room;
+	if (s->span.to - s->span.from > s->trace_cap)
+		s->span.from = s->span.to - s->trace_cap;
 	s->trace_len = auxtrace_copy(from->trace, &r->aux, s->span, s->trace);
 }
 
@@ -284,7 +284,7 @@ static int copy_all(const struct snapshot_from *from,
 		const struct snapshot_ring *planned = &s->rings[i];
 		const struct session_ring *r = view->rings[planned->ring];
 
-		if (planned->trace_room != trace_room(from, r) ||
+		if (planned->trace_cap != trace_cap(from, r) ||
 		    planned->memory_room != memory_room(r))
 			return -EAGAIN;
 	}
@@ -313,7 +313,7 @@ static bool *list_skipped(const struct ring_view *view,
 		return NULL;
 	memset(skip, true, view->nr_all * sizeof(*skip));
 	for (size_t i = 0; i < s->nr; i++)
-		skip[s->rings[i].ring] = !s->rings[i].trace_room;
+		skip[s->rings[i].ring] = !s->rings[i].trace_cap;
 	return skip;
 }
 

@@ -37,7 +37,7 @@ struct snapshot_from {
 	const struct auxtrace *trace;	/* NULL: no event traces */
 	/* kept from one snapshot to the next; zeroed at first */
 	struct ring_track *tracks;
-	size_t room_tracks;
+	size_t tracks_cap;
 	struct snapshot_memory memory;
 };
 
@@ -46,7 +46,7 @@ struct snapshot_ring {
 	size_t ring;
 	int cpu, tid;		/* see ring_place() */
 	unsigned char *trace;	/* AUX trace; NULL: none */
-	size_t trace_room;	/* bytes */
+	size_t trace_cap;	/* bytes */
 	size_t trace_len;	/* bytes in use */
 	struct auxtrace_span span;	/* part of the ring; may be slightly
 					 * larger than trace_len, see

@@ -177,7 +177,7 @@ snapshot_records_reach(const struct snapshot_cut_from *from,
 				     ring->trace_len);
 	if (oldest)
 		return (struct snapshot_reach){ oldest, true };
-	if (!ring->span.from && ring->trace_len < ring->trace_room)
+	if (!ring->span.from && ring->trace_len < ring->trace_cap)
 		return (struct snapshot_reach){ 0, true };
 	if (ops->cuts_by_aux)
 		oldest = last_stop(ring->span.from, records, size);

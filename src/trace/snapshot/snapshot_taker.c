@@ -81,7 +81,7 @@ static size_t aux_rings(const struct snapshot *s)
 	size_t nr = 0;
 
 	for (size_t i = 0; i < s->nr; i++)
-		nr += s->rings[i].trace_room > 0;
+		nr += s->rings[i].trace_cap > 0;
 	return nr;
 }
 

@@ -81,7 +81,7 @@ TEST(test_most)
 	assert_int_equal(take(NULL, 0), 0);
 	expect(0, 0, RIG_AUX + 100 - 4096, RIG_AUX + 100);
 	expect(1, 1, 0, 4000);
-	assert_int_equal(snapshot.rings[0].trace_room, 4096);
+	assert_int_equal(snapshot.rings[0].trace_cap, 4096);
 }
 
 /* The others are not stopped. */
