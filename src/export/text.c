@@ -351,7 +351,7 @@ static void put_host_advice(const struct host *host, FILE *out)
 }
 
 /* As on the screen, rings with only dummy events are left out, unless they lost
- * records: the totals do not count them. */
+ * records: of the totals, only the pinned memory includes them. */
 static void put_host_rows(const struct host *host, FILE *out)
 {
 	unsigned int dummies = 0;
@@ -373,8 +373,8 @@ static void put_host_rows(const struct host *host, FILE *out)
 		text_put_figures(IN_TEXT_HOST, row, out);
 	}
 	if (dummies)
-		fprintf(out, "  and %u with only dummy events, not counted "
-			"above\n", dummies);
+		fprintf(out, "  and %u with only dummy events, counted only "
+			"as pinned\n", dummies);
 }
 
 /* What is monitored and how, a table of the rings, and warnings. */

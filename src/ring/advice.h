@@ -71,6 +71,7 @@ struct advice {
 				 * needed: it was not watched for long, its
 				 * records vary, or the size is far from the
 				 * present one */
+	uint64_t bytes;		/* the same as pages, of another program's ring */
 	bool undecided;		/* of another program's ring: perhaps no size
 				 * helps; watched longer, it will be known */
 	char label[24];		/* of all: the ring that needs most */

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -146,7 +147,7 @@ static bool is_told(const struct ring_row *row)
 	enum verdict verdict = verdict_of(row);
 
 	return row->pid >= 0 && verdict >= VERDICT_LOSS &&
-	       (*row->advice.setting || verdict == VERDICT_TOO_SLOW);
+	       (row->advice.bytes || verdict == VERDICT_TOO_SLOW);
 }
 
 void verdicts_add(struct verdicts *all, const struct ring_row *row)
@@ -189,16 +190,33 @@ enum verdict verdicts_worst(const struct verdicts *all)
 }
 
 /*
- * Add ", perf (4242) needs -m 256", or " needs more CPU time and -m 256"; of a
- * setting that is a shell command, as ftrace's, the size comes before it.
+ * Add "-m 256"; of a setting that is a shell command, as ftrace's, the size
+ * comes before it; of an owner whose setting is not known, it is the size.
+ */
+static void name_setting(const struct ring_row *row, char *buf, size_t size)
+{
+	const struct advice *advice = &row->advice;
+	unsigned long long kb;
+	char bytes[8];
+
+	if (advice->early)
+		text_append(buf, size, "at least ");
+	if (sscanf(advice->setting, "echo %llu", &kb) == 1)
+		text_append(buf, size, "%llu KB", kb);
+	else
+		text_append(buf, size, "%s", advice->setting[0] ?
+			    advice->setting :
+			    units_bytes(bytes, sizeof(bytes),
+					(double)advice->bytes));
+}
+
+/*
+ * Add ", perf (4242) needs -m 256", or " needs more CPU time and -m 256".
  */
 static void name_owner(const struct ring_row *row, char *buf, size_t size)
 {
 	const struct advice *advice = &row->advice;
 	enum verdict verdict = verdict_of(row);
-	const char *so_far = advice->undecided ? ", if any size helps" :
-			     advice->early ? " so far" : "";
-	unsigned long long kb;
 
 	if (row->pid < 0)
 		return;
@@ -209,29 +227,29 @@ static void name_owner(const struct ring_row *row, char *buf, size_t size)
 	}
 	if (verdict == VERDICT_UNSCHEDULED)
 		text_append(buf, size, " needs more CPU time");
-	if (!advice->setting[0])
+	if (!advice->bytes)
 		return;
-	text_append(buf, size, " %s %s",
-		    verdict == VERDICT_UNSCHEDULED ? "and" : "needs",
-		    advice->early ? "at least " : "");
-	if (sscanf(advice->setting, "echo %llu", &kb) == 1)
-		text_append(buf, size, "%llu KB%s: %s", kb, so_far,
-			    advice->setting);
-	else
-		text_append(buf, size, "%s%s", advice->setting, so_far);
+	text_append(buf, size, verdict == VERDICT_UNSCHEDULED ? " and " :
+								" needs ");
+	name_setting(row, buf, size);
+	text_append(buf, size, "%s%s%s", advice->undecided ?
+		    ", if any size helps" : advice->early ? " so far" : "",
+		    strncmp(advice->setting, "echo ", 5) ? "" : ": ",
+		    strncmp(advice->setting, "echo ", 5) ? "" :
+							   advice->setting);
 }
 
 static void name_gone(const struct ring_row *row, char *buf, size_t size)
 {
-	const struct advice *advice = &row->advice;
-
 	snprintf(buf, size, "gone: %s (%d)", row->comm, (int)row->pid);
-	if (verdict_of(row) == VERDICT_TOO_SLOW)
+	if (verdict_of(row) == VERDICT_TOO_SLOW) {
 		text_append(buf, size, ": no size helps");
-	else
-		text_append(buf, size, " needed %s%s%s",
-			    advice->early ? "at least " : "", advice->setting,
-			    advice->undecided ? ", if any size helps" : "");
+		return;
+	}
+	text_append(buf, size, " needed ");
+	name_setting(row, buf, size);
+	if (row->advice.undecided)
+		text_append(buf, size, ", if any size helps");
 }
 
 char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
@@ -253,5 +271,7 @@ char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
 		if (v == worst && v >= VERDICT_CONCERN && all->other[v])
 			name_owner(all->other[v], buf, size);
 	}
+	if (*buf && all->nr[VERDICT_UNKNOWN])
+		text_append(buf, size, "; unknown %u", all->nr[VERDICT_UNKNOWN]);
 	return buf;
 }

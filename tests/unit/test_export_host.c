@@ -492,8 +492,8 @@ TEST(test_text_dummies)
 	text = written(&export_text, &rig->frame);
 	assert_null(strstr(text, "\n  agent "));
 	assert_non_null(strstr(text, "\n! pe?rf "));
-	assert_non_null(strstr(text, "\n  and 1 with only dummy events, not "
-				     "counted above\n"));
+	assert_non_null(strstr(text, "\n  and 1 with only dummy events, "
+				     "counted only as pinned\n"));
 	free(text);
 }
 

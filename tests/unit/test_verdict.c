@@ -158,6 +158,9 @@ TEST(test_all)
 	rows[2].lost = 7;
 	rows[2].pid = 43;
 	check_text(rows, 4, "too small 2, perf (43), perf (42); ok 2");
+	rows[2].advice.bytes = 262144;
+	check_text(rows, 4, "too small 2, perf (43) needs 256K, perf (42); "
+		   "ok 2");
 	strcpy(rows[2].advice.setting, "-m 64");
 	check_text(rows, 4, "too small 2, perf (43) needs -m 64, perf (42); "
 		   "ok 2");
@@ -180,6 +183,7 @@ TEST(test_all)
 	check_text(rows, 4, "reader not scheduled 1, perf (42) needs more CPU "
 		   "time; too small 2, perf (43) needs -m 64; ok 1");
 	strcpy(rows[3].advice.setting, "-m 8");
+	rows[3].advice.bytes = 32768;
 	check_text(rows, 4, "reader not scheduled 1, perf (42) needs more CPU "
 		   "time and -m 8; too small 2, perf (43) needs -m 64; ok "
 		   "1");
@@ -208,6 +212,9 @@ TEST(test_all)
 	check_text(rows, 4, "too small 2, perf (43) needs -m 64, perf (42)");
 	rows[1].dummies = true;
 	check_text(rows, 4, "too small 1, perf (43) needs -m 64");
+	rows[1].dummies = false;
+	rows[1].advice.verdict = VERDICT_UNKNOWN;
+	check_text(rows, 4, "too small 1, perf (43) needs -m 64; unknown 1");
 }
 
 TEST(test_text_is_cut)

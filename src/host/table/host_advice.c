@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "host/table/host.h"
 #include "host/table/host_remedy.h"
@@ -419,7 +420,7 @@ static uint64_t min_pages(const struct host_advice_input *in, uint64_t need)
 static void advise_fits(const struct host_advice_input *in,
 			const struct advice_words *w, struct advice *out)
 {
-	uint64_t pages = min_pages(in, out->need);
+	uint64_t need = out->need, pages = min_pages(in, need);
 	char shrunk[TARGET_BUF], watched[UNIT_BUF], before[80] = "";
 
 	out->verdict = VERDICT_OK;
@@ -451,10 +452,13 @@ static void advise_fits(const struct host_advice_input *in,
 	snprintf(out->text, sizeof(out->text), "%sfits%s%s peak seen %s of %s",
 		 before, in->usual ? "" : " so far",
 		 before[0] ? "," : ":", w->fill, w->size);
-	snprintf(out->reason, sizeof(out->reason),
-		 "%s in %s; at most between two drains: %s", nothing_lost(in),
-		 units_duration(watched, sizeof(watched), in->watched),
-		 w->product);
+	snprintf(out->reason, sizeof(out->reason), "%s in %s",
+		 nothing_lost(in),
+		 units_duration(watched, sizeof(watched), in->watched));
+	/* a bound that is above what was the case says nothing */
+	if (need <= in->size)
+		text_append(out->reason, sizeof(out->reason),
+			    "; at most between two drains: %s", w->product);
 }
 
 /* If the size does not cause the losses: set the advice, return true. */

@@ -287,7 +287,8 @@ static void put_in_words(struct host_evidence *e)
 {
 	struct advice *advice = &e->row->advice;
 
-	if (!advice->pages || advice->pages * e->in.page_size == e->in.size)
+	advice->bytes = advice->pages * e->in.page_size;
+	if (!advice->pages || advice->bytes == e->in.size)
 		return;
 	if (e->in.ftrace)
 		host_remedy_ftrace(e->in.ftrace, advice->pages,
