@@ -18,6 +18,7 @@ enum {
 	ROOMY = 100,		/* below that, events are narrowed further */
 	MIN_EVENT = 18,		/* "sched:sched_switch" */
 	SHORT_EVENT = 12,
+	SHORT_VERDICT = 9,	/* "too small" */
 	FOR_COMMAND = 160,	/* below that, it is shown if it was chosen */
 	MAX_EVENT = 25,		/* "syscalls:sys_enter_openat" */
 };
@@ -304,8 +305,8 @@ static int min(int a, int b)
 
 /*
  * As wide as the content has been, so that columns do not come and go with the
- * rings listed; on a narrow screen cut.  Events are narrowed rather
- * than columns left out, and share the room that is left.
+ * rings listed; on a narrow screen cut.  Events and verdicts are narrowed
+ * rather than columns left out, and events share the room that is left.
  */
 static void fit_name(struct host_view *v, int cols, struct list_column *c)
 {
@@ -320,6 +321,8 @@ static void fit_name(struct host_view *v, int cols, struct list_column *c)
 		*widest = now;
 	c->fair = *widest;
 	c->width = min(width, c->fair);
+	if (figure == FIGURE_VERDICT)
+		c->min = min(c->width, SHORT_VERDICT);
 	if (!event)
 		return;
 	c->min = min(c->width, cols < ROOMY ? SHORT_EVENT : MIN_EVENT);
