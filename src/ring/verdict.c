@@ -189,6 +189,12 @@ enum verdict verdicts_worst(const struct verdicts *all)
 	return worst;
 }
 
+/* Whether the setting is a shell command, as ftrace's. */
+static bool is_command(const struct advice *advice)
+{
+	return !strncmp(advice->setting, "echo ", 5);
+}
+
 /*
  * Add "-m 256"; of a setting that is a shell command, as ftrace's, the size
  * comes before it; of an owner whose setting is not known, it is the size.
@@ -196,13 +202,13 @@ enum verdict verdicts_worst(const struct verdicts *all)
 static void name_setting(const struct ring_row *row, char *buf, size_t size)
 {
 	const struct advice *advice = &row->advice;
-	unsigned long long kb;
 	char bytes[8];
 
 	if (advice->early)
 		text_append(buf, size, "at least ");
-	if (sscanf(advice->setting, "echo %llu", &kb) == 1)
-		text_append(buf, size, "%llu KB", kb);
+	if (is_command(advice))
+		text_append(buf, size, "%llu KB",
+			    (unsigned long long)advice->bytes >> 10);
 	else
 		text_append(buf, size, "%s", advice->setting[0] ?
 			    advice->setting :
@@ -232,11 +238,10 @@ static void name_owner(const struct ring_row *row, char *buf, size_t size)
 	text_append(buf, size, verdict == VERDICT_UNSCHEDULED ? " and " :
 								" needs ");
 	name_setting(row, buf, size);
-	text_append(buf, size, "%s%s%s", advice->undecided ?
-		    ", if any size helps" : advice->early ? " so far" : "",
-		    strncmp(advice->setting, "echo ", 5) ? "" : ": ",
-		    strncmp(advice->setting, "echo ", 5) ? "" :
-							   advice->setting);
+	text_append(buf, size, "%s", advice->undecided ?
+		    ", if any size helps" : advice->early ? " so far" : "");
+	if (is_command(advice))
+		text_append(buf, size, ": %s", advice->setting);
 }
 
 static void name_gone(const struct ring_row *row, char *buf, size_t size)

@@ -172,6 +172,7 @@ TEST(test_all)
 		   "any size helps, perf (42); ok 2");
 	rows[2].advice.undecided = false;
 	strcpy(rows[2].advice.setting, "echo 16384 > buffer_size_kb");
+	rows[2].advice.bytes = 16384 << 10;
 	check_text(rows, 4, "too small 2, perf (43) needs at least 16384 KB so "
 		   "far: echo 16384 > buffer_size_kb, perf (42); ok 2");
 	strcpy(rows[2].advice.setting, "-m 64");
