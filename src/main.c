@@ -121,6 +121,7 @@ static struct source *open_host(const struct cli *cli, double interval,
 		.filter = cli_host_filter(cli),
 		.drops = cli->ringbuf_drops,
 		.keeps_lost = !cli->batch || cli->workload,
+		.closely = cli->workload,
 	};
 	struct workload *workload;
 	struct source *source;
@@ -425,8 +426,8 @@ static int run(const struct cli *cli, struct err *err)
 		warn(source->notice);
 	ret = cli->batch ? run_batch(cli, source, &gate, config.delay, err) :
 			   run_screen(source, &opts, err);
-	/* with --fail-on, a signal ends the watch, but is not its result */
-	if (ret > 0 && gate.given)
+	/* of a watch without end, a signal is not the result */
+	if (ret > 0 && gate.given && !cli->workload && ret != 128 + SIGPIPE)
 		ret = 0;
 	if (ret == 0)
 		ret = source->exit_status;

@@ -358,7 +358,9 @@ static void make_tick(struct batch *b)
 	frame = source_frame(b->source, b->err);
 	if (frame && b->opts->gate)
 		gate_see(b->opts->gate, frame);
-	b->last |= frame && b->opts->unpaced && frame->ended;
+	/* without an event_fd, only the frame says that it has ended */
+	b->last |= frame && frame->ended &&
+		   (b->opts->unpaced || b->source->event_fd < 0);
 	if (frame)
 		go_on(b, put_tick(b, frame));
 	else

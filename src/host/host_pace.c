@@ -25,6 +25,7 @@ void host_pace_init(struct host_pace *pace, double interval, bool bpf,
 		.interval = interval > 0 ? interval : 1,
 		.bpf = bpf,
 		.can_pick = can_pick,
+		.budget = 1,
 	};
 }
 
@@ -76,14 +77,15 @@ static double pay(struct host_pace *pace, const struct host_due *due,
 		  double cpu)
 {
 	double max = fmax(pace->interval, 1), wait;
+	double paid = pace->cost / (BUDGET * pace->budget);
 
 	if (!due->usual)
-		pace->debt += fmax(cpu - pace->cost, 0) / BUDGET;
-	wait = fmax(pace->cost / BUDGET, SHORTEST);
+		pace->debt += fmax(cpu - pace->cost, 0) /
+			      (BUDGET * pace->budget);
+	wait = fmax(paid, SHORTEST);
 	wait += fmin(pace->debt, wait);
 	wait = fmin(wait, max);
-	pace->debt = clamp(pace->debt - (wait - pace->cost / BUDGET), 0,
-			   MAPPINGS_EVERY);
+	pace->debt = clamp(pace->debt - (wait - paid), 0, MAPPINGS_EVERY);
 	return wait;
 }
 
@@ -123,7 +125,8 @@ double host_pace_done(struct host_pace *pace, const struct host_due *due,
 	wait = pay(pace, due, cpu);
 	if (due->whole)
 		pace->next_whole = due->now +
-			clamp(pace->whole_cost / WHOLE_BUDGET - wait / 2, 0,
-			      WHOLE_LONGEST);
+			clamp(pace->whole_cost /
+			      (WHOLE_BUDGET * pace->budget) - wait / 2,
+			      0, WHOLE_LONGEST);
 	return wait;
 }

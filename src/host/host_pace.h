@@ -16,6 +16,7 @@ struct host_pace {
 	double interval;	/* longest seconds between passes, if
 				 * affordable */
 	bool bpf, can_pick;	/* see host_bpf_can_pick() */
+	double budget;		/* 1: the usual share of a CPU */
 	double cost;		/* CPU seconds of a usual pass, smoothed; 0:
 				 * unknown */
 	double whole_cost, known_cost;	/* the same of whole passes, and of

@@ -49,6 +49,7 @@ struct host_watch {
 	pthread_mutex_t lock;		/* of the following */
 	pthread_cond_t changed;		/* signals stop, and the first pass */
 	bool stop;
+	bool again;			/* a whole pass is waited for */
 	struct host_table *table;
 	pid_t *shown;			/* opts.root and its descendants that
 					 * hold rings, or did */
@@ -269,9 +270,11 @@ static void add_pass(struct host_watch *w, const struct host_due *due, int ret,
 }
 
 /* End the pass; wakes threads that wait for the first one. */
-static void settle(struct host_watch *w, double interval, double cost)
+static void settle(struct host_watch *w, double interval, double cost,
+		   bool again)
 {
 	pthread_mutex_lock(&w->lock);
+	w->again &= !again;
 	w->status.interval = interval;
 	w->status.cost = cost;
 	w->status.passes++;
@@ -341,14 +344,20 @@ static double make_pass(struct host_watch *w)
 	unsigned int wants;
 	double before, wait, cpu;
 	size_t rings;
+	bool again;
 	int ret;
 
 	switch_drops(w);
 	before = sys_thread_cpu();
 	pthread_mutex_lock(&w->lock);
 	wants = host_table_wants(w->table);
+	again = w->again;
 	pthread_mutex_unlock(&w->lock);
 	host_pace_due(&w->pace, sys_now(), wants, &due);
+	if (again) {
+		due.parts |= HOST_ALL;
+		due.whole = true;
+	}
 	ret = read_due(w, &due, &err);
 	rings = w->pass.nr_rings;
 	cpu = ret == 0 ? read_ftrace(w) : 0;
@@ -356,7 +365,7 @@ static double make_pass(struct host_watch *w)
 	find_descendants(w);
 	cpu = sys_thread_cpu() - before - cpu;
 	wait = host_pace_done(&w->pace, &due, rings, cpu);
-	settle(w, wait, w->pace.cost > 0 ? w->pace.cost : cpu);
+	settle(w, wait, w->pace.cost > 0 ? w->pace.cost : cpu, again);
 	name_users(w);
 	read_commands(w);
 	return wait;
@@ -369,12 +378,25 @@ static bool rest(struct host_watch *w, double seconds)
 	bool stop;
 
 	pthread_mutex_lock(&w->lock);
-	while (!w->stop &&
+	while (!w->stop && !w->again &&
 	       pthread_cond_timedwait(&w->changed, &w->lock, &until) == 0)
 		;
 	stop = w->stop;
 	pthread_mutex_unlock(&w->lock);
 	return !stop;
+}
+
+void host_watch_again(struct host_watch *w, double seconds)
+{
+	struct timespec until = sys_deadline(seconds);
+
+	pthread_mutex_lock(&w->lock);
+	w->again = true;
+	pthread_cond_broadcast(&w->changed);
+	while (w->again &&
+	       pthread_cond_timedwait(&w->changed, &w->lock, &until) == 0)
+		;
+	pthread_mutex_unlock(&w->lock);
 }
 
 void host_watch_wait(struct host_watch *w, double seconds)
@@ -397,6 +419,8 @@ static void *watch_main(void *arg)
 	open_bpf(w);
 	host_pace_init(&w->pace, w->opts.interval, w->bpf != NULL,
 		       w->bpf && host_bpf_can_pick(w->bpf));
+	if (w->opts.closely)
+		w->pace.budget = 10;
 	while (rest(w, make_pass(w)))
 		;
 	return NULL;

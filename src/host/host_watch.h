@@ -22,6 +22,8 @@ struct host_watch_opts {
 	bool drops;		/* count those of BPF ring buffers from the
 				 * start, see host_drops.h */
 	bool keeps_lost;	/* see struct host_table_opts */
+	bool closely;		/* poll as often as is affordable for a few
+				 * seconds or minutes */
 	pid_t root;		/* only rings of this process and its
 				 * descendants, in place of filter.pids; 0 */
 	struct host_filter filter; /* borrowed; must outlive the watch */
@@ -38,6 +40,9 @@ void host_watch_free(struct host_watch *watch);
 
 /* Wait for the first pass, at most @seconds. */
 void host_watch_wait(struct host_watch *watch, double seconds);
+
+/* Wait for a whole pass that begins after now, at most @seconds. */
+void host_watch_again(struct host_watch *watch, double seconds);
 
 /*
  * The present frame, valid until the next call.  Before the first pass it is

@@ -17,6 +17,9 @@
 #include "perf/target/workload.h"
 #include "source/source_command.h"
 
+/* Seconds that the last figures may take. */
+static const double MAX_WAIT = 2;
+
 struct host_source {
 	struct source source;
 	struct host_watch_opts opts;
@@ -110,8 +113,11 @@ static int host_read(struct source *source, struct reading *r, struct err *err)
 	pthread_mutex_lock(&hs->lock);
 	ended = source_command_check(c);
 	pthread_mutex_unlock(&hs->lock);
-	if (ended)
+	if (ended) {
 		end_output(hs);
+		/* what was lost since the last poll, where it is known */
+		host_watch_again(source->host, MAX_WAIT);
+	}
 	source_clock_read(r, NULL);
 	r->cpu = sys_process_cpu();
 	r->ended = source->has_status = c->ended;
@@ -158,14 +164,13 @@ static void set_title_of_owners(struct host_source *hs)
 	char list[64];
 	int len;
 
-	if (hs->opts.root)
-		snprintf(title, size, "rings of %s",
-			 workload_name(hs->command.workload));
-	else if (!filter->pids && !filter->cpus)
+	if (!hs->opts.root && !filter->pids && !filter->cpus) {
 		text_copy(title, size, "every ring of the machine");
-	if (*title)
 		return;
-	len = snprintf(title, size, "rings of");
+	}
+	len = snprintf(title, size, "rings of%s%s", hs->opts.root ? " " : "",
+		       hs->opts.root ? workload_name(hs->command.workload) :
+				       "");
 	for (size_t i = 0; filter->pids && i < filter->nr_pids &&
 			   (size_t)len < size; i++)
 		len += snprintf(title + len, size - (size_t)len, "%s %d",
@@ -175,7 +180,7 @@ static void set_title_of_owners(struct host_source *hs)
 		return;
 	cpus = cpulist_format(filter->cpus, list, sizeof(list));
 	snprintf(title + len, size - (size_t)len, "%s CPU %s",
-		 filter->pids ? "," : "", cpus);
+		 filter->pids || hs->opts.root ? "," : "", cpus);
 }
 
 /* The same, followed by ", only perf, bpf". */

@@ -118,7 +118,10 @@ fails() {
 
 	shift
 	"$RBTOP" "$@" >"$tmp/text" 2>"$tmp/err" || status=$?
-	[ $status -eq "$want" ] || { echo "status $status"; cat "$tmp/err"; }
+	[ $status -eq "$want" ] && return
+	echo "status $status"
+	cat "$tmp/err"
+	return 1
 }
 bytes='dd if=/dev/zero of=/dev/null bs=1 count=600000'
 if may -a -e raw_syscalls:sys_enter -- true; then

@@ -1054,6 +1054,9 @@ TEST(test_limit_that_is_exceeded)
 			       "and at least 984K/s arrived"));
 	row = reads_on(rig, &rig->pass.rings[0], 8, 4800000);
 	assert_null(strstr(row->advice.text, "can read"));
+	/* for good */
+	row = reads_on(rig, &rig->pass.rings[0], 8, 480000);
+	assert_null(strstr(row->advice.text, "can read"));
 }
 
 /* One of its two rings is full at each reading, in turns. */

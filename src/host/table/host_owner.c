@@ -164,7 +164,7 @@ static void set_limit(const struct owner *owner, struct host_evidence *e)
 		limit->came_per_s = owner->busy_came_per_s;
 	}
 	/* it reads more than was computed: enough, or still less than came? */
-	if (owner->taken_per_s > more_than * limit->per_s)
+	if (limit->per_s > 0 && owner->taken_per_s > more_than * limit->per_s)
 		limit->per_s = limit->came_per_s > more_than * owner->taken_per_s ?
 			       owner->taken_per_s : 0;
 	if (!e->lately.losing)

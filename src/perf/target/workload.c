@@ -259,13 +259,14 @@ int workload_signal(const struct workload *w)
 	return w->signal;
 }
 
-/* SIGTERM, and SIGKILL if it still runs a second later. */
+/* SIGTERM, and SIGKILL if it still runs ten seconds later: perf may have to
+ * write its file. */
 static void stop(struct workload *w)
 {
 	const struct timespec pause = { .tv_nsec = 10000000 };
 
 	kill(w->pid, SIGTERM);
-	for (int i = 0; !w->ended && i < 100; i++) {
+	for (int i = 0; !w->ended && i < 1000; i++) {
 		reap(w, WNOHANG);
 		if (!w->ended)
 			nanosleep(&pause, NULL);

@@ -47,7 +47,7 @@ bool workload_ended(struct workload *w, int *status);
 int workload_signal(const struct workload *w);
 
 /*
- * Kill it (SIGTERM, SIGKILL after a second) if it still runs, reap it, and free
+ * Kill it (SIGTERM, SIGKILL after ten seconds) if it still runs, reap it, and free
  * @w.  NULL is allowed.
  */
 void workload_free(struct workload *w);
