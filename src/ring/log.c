@@ -89,10 +89,20 @@ void log_add(struct log *log, double time, enum log_kind kind,
 	log_fold(log, time, kind, 0, text);
 }
 
-void log_cut(struct log *log, double time)
+void log_cut(struct log *log, double time, unsigned int kinds)
 {
-	while (log->len && place_of(log, log->len - 1)->time > time)
-		log->len--;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < log->len; i++) {
+		const struct log_entry *entry = place_of(log, i);
+
+		if (entry->time > time && kinds & 1u << entry->kind)
+			continue;
+		if (kept != i)
+			*place_of(log, kept) = *entry;
+		kept++;
+	}
+	log->len = kept;
 }
 
 size_t log_len(const struct log *log)

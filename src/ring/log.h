@@ -50,8 +50,9 @@ void log_add(struct log *log, double time, enum log_kind kind,
 void log_fold(struct log *log, double time, enum log_kind kind, uint64_t fold,
 	      const char *text);
 
-/* Remove the entries of after @time: they will be logged again. */
-void log_cut(struct log *log, double time);
+/* Remove the entries of @kinds (bits) of after @time: they will be logged
+ * again. */
+void log_cut(struct log *log, double time, unsigned int kinds);
 
 /* How many entries are held. */
 size_t log_len(const struct log *log);

@@ -69,8 +69,6 @@ struct reading_ring {
 	unsigned int nr_comms;
 	struct ring_overwrite read;
 	struct reading_aux aux;
-	double lost_at;		/* of a recording: when the first loss since
-				 * the last reading was reported; 0: none */
 };
 
 /* An event since the last reading, for the log. */
@@ -130,6 +128,9 @@ struct reading {
 	bool rewound;		/* it is older than the previous one */
 	bool base;		/* only what the next one's rates start from: it
 				 * follows at once */
+	unsigned int retold;	/* kinds (bits) of log lines that notes tell
+				 * anew from this time on, instead of rings: */
+	double retold_from;
 };
 
 /*

@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "resolve/resolver_thread.h"
+#include "source/recording_log.h"
 #include "source/recording_samples.h"
 #include "source/source.h"
 #include "source/source_samples.h"
@@ -34,7 +35,6 @@ enum {
 	CHECK = 1 << 14,	/* records between two clock reads */
 	SHOWN = 20,		/* seconds that it takes to play all of it */
 	MAX_SPEED = 1 << 20,
-	MAX_STOPS = 1 << 17,	/* of a seek, times the rings */
 };
 
 struct recording_source {
@@ -43,8 +43,7 @@ struct recording_source {
 	struct timeline timeline;
 	const struct recorded_ring *rows[ROWS];
 	struct ring_stats *stats;	/* by row, of all slots before @slot */
-	uint64_t *lost_slots;	/* by row, of the first loss since the previous
-				 * reading; UNKNOWN */
+	struct recording_log log;
 	size_t nr;		/* rows; if one more is in @recorded than in
 				 * @rows, the last is all others */
 	size_t cell;		/* the first that is not in @stats */
@@ -55,7 +54,6 @@ struct recording_source {
 				 * counted yet */
 	uint64_t target;	/* of a seek */
 	uint64_t seek_step;	/* slots that its rates are over */
-	size_t stops;		/* at losses on the way */
 	bool seeking, started;
 	double last;		/* when it was read, CLOCK_MONOTONIC */
 	struct recording_source_opts opts;
@@ -118,17 +116,11 @@ static uint64_t back(const struct recording_source *rs, uint64_t from,
 /* Count up to @slot. */
 static void move_to(struct recording_source *rs, uint64_t slot)
 {
-	size_t from = rs->cell;
-
-	memset(rs->lost_slots, 0xff, rs->nr * sizeof(*rs->lost_slots));
 	if (slot < rs->slot) {
 		memset(rs->stats, 0, rs->nr * sizeof(*rs->stats));
 		rs->cell = 0;
 	}
 	rs->cell = timeline_walk(&rs->timeline, rs->cell, slot, rs->stats);
-	if (slot >= rs->slot)
-		timeline_first_lost(&rs->timeline, from, rs->cell,
-				    rs->lost_slots);
 	rs->slot = slot;
 }
 
@@ -146,21 +138,6 @@ static void play(struct recording_source *rs, double seconds)
 }
 
 /*
- * Forwards the log gets each loss at its time, unless there are too many: a
- * reading ends after the next loss before @base.
- */
-static uint64_t stop_before(struct recording_source *rs, uint64_t base)
-{
-	uint64_t loss;
-
-	if (rs->stops >= MAX_STOPS / (rs->nr + 1))
-		return base;
-	loss = timeline_next_loss(&rs->timeline, rs->slot);
-	rs->stops++;
-	return loss == UNKNOWN || loss + 1 > base ? base : loss + 1;
-}
-
-/*
  * To the target, from a reading that its rates start from: a step earlier,
  * unless it stands in between.
  */
@@ -173,7 +150,7 @@ static void seek(struct recording_source *rs, struct reading *r)
 	if (rs->slot != base && rs->target != base) {
 		r->rewound = base < rs->slot;
 		r->base = true;
-		move_to(rs, r->rewound ? base : stop_before(rs, base));
+		move_to(rs, base);
 		return;
 	}
 	r->rewound = rs->target < rs->slot;
@@ -213,8 +190,6 @@ static void fill(const struct recording_source *rs, size_t row,
 	to->size = UNKNOWN;
 	to->wakeup_events = UNKNOWN;
 	to->counts_age = NAN;
-	to->lost_at = rs->lost_slots[row] == UNKNOWN ? 0 :
-		      time_of(rs, rs->lost_slots[row] + 1);
 	to->stats = rs->stats[row];
 	to->recent_peak = to->stats.peak;
 	to->aux = (struct reading_aux){
@@ -282,6 +257,7 @@ static int recording_read(struct source *source, struct reading *r,
 	r->playback = &rs->playback;
 	for (size_t i = 0; i < rs->nr; i++)
 		fill(rs, i, &r->rings[i]);
+	recording_log_tell(&rs->log, rs->slot, r);
 	return 0;
 }
 
@@ -301,7 +277,6 @@ static void go_to(struct recording_source *rs, uint64_t slot, uint64_t step)
 	rs->target = slot;
 	rs->seek_step = step;
 	rs->seeking = true;
-	rs->stops = 0;
 	rs->source.still = false;
 }
 
@@ -441,7 +416,7 @@ static void recording_close(struct source *source)
 	recorded_free(&rs->recorded);
 	timeline_free(&rs->timeline);
 	free(rs->stats);
-	free(rs->lost_slots);
+	recording_log_free(&rs->log);
 	free(rs);
 }
 
@@ -535,8 +510,7 @@ static int make_rows(struct recording_source *rs)
 
 	rs->nr = own + (own < r->nr_rings);
 	rs->stats = calloc(rs->nr + 1, sizeof(*rs->stats));
-	rs->lost_slots = calloc(rs->nr + 1, sizeof(*rs->lost_slots));
-	if (!row_of || !rs->stats || !rs->lost_slots) {
+	if (!row_of || !rs->stats) {
 		free(row_of);
 		return -ENOMEM;
 	}
@@ -580,7 +554,7 @@ static void begin_span(struct recording_source *rs)
 	rs->playback.playing = false;
 }
 
-static void begin(struct recording_source *rs)
+static int begin(struct recording_source *rs)
 {
 	const struct timeline *t = &rs->timeline;
 	uint64_t lost, slots;
@@ -604,6 +578,14 @@ static void begin(struct recording_source *rs)
 		rs->playback.speed *= 2;
 	if (rs->opts.span.given)
 		begin_span(rs);
+	rs->log = (struct recording_log){
+		.timeline = t,
+		.origin = rs->origin,
+		.first = rs->first,
+		/* a tick of a batch has its own lines */
+		.span = rs->opts.batch ? step_of(rs) : 0,
+	};
+	return recording_log_init(&rs->log, rs->nr);
 }
 
 /* "recording: perf.data, 12.3 s, by perf 6.1 on HOST" */
@@ -692,6 +674,7 @@ struct source *recording_source_open(const struct recording_source_opts *opts,
 				     struct err *err)
 {
 	struct recording_source *rs = calloc(1, sizeof(*rs));
+	int ret;
 
 	if (!rs || source_init(&rs->source, &recording_ops) != 0) {
 		free(rs);
@@ -703,12 +686,13 @@ struct source *recording_source_open(const struct recording_source_opts *opts,
 	recorded_init(&rs->recorded);
 	timeline_init(&rs->timeline);
 	rs->recorded.timeline = &rs->timeline;
-	if (load(rs, err) < 0) {
-		source_close(&rs->source);
-		return NULL;
-	}
-	begin(rs);
-	return &rs->source;
+	ret = load(rs, err);
+	if (ret == 0 && begin(rs) != 0)
+		ret = err_set(err, -ENOMEM, "%s: out of memory", opts->path);
+	if (ret == 0)
+		return &rs->source;
+	source_close(&rs->source);
+	return NULL;
 }
 
 const struct recorded *recording_source_recorded(const struct source *s)

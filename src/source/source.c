@@ -78,7 +78,7 @@ static const struct frame *next_frame(struct source *s, struct err *err)
 	if (read_all(s, err) < 0)
 		return NULL;
 	if (s->reading.rewound)
-		frame_builder_rewind(s->builder, s->reading.wall);
+		frame_builder_rewind(s->builder);
 	frame = frame_build(s->builder, &s->reading, s->ops->name, s->title,
 			    s->notice);
 	if (!frame)

@@ -83,13 +83,15 @@ TEST(test_cut)
 
 	for (int i = 1; i <= 6; i++)
 		log_add(log, i, LOG_LOST, "at %d", i);
-	log_cut(log, 4);
+	log_add(log, 5.5, LOG_INFO, "kept");
+	log_cut(log, 4, 1u << LOG_LOST);
 	assert_int_equal(log_len(log), 2);
-	assert_string_equal(log_at(log, 1)->text, "at 4");
+	assert_string_equal(log_at(log, 0)->text, "at 4");
+	assert_string_equal(log_at(log, 1)->text, "kept");
 	log_add(log, 5, LOG_LOST, "again");
 	assert_string_equal(log_at(log, 2)->text, "again");
-	assert_int_equal(log_at(log, 2)->serial, 6);
-	log_cut(log, 0);
+	assert_int_equal(log_at(log, 2)->serial, 7);
+	log_cut(log, 0, 1u << LOG_LOST | 1u << LOG_INFO);
 	assert_int_equal(log_len(log), 0);
 	log_free(log);
 }

@@ -281,6 +281,143 @@ TEST(losses_in_order)
 	source_close(s);
 }
 
+/* "1.501 CPU 2 lost 7 records; ..." */
+static const char *log_text(const struct frame *f)
+{
+	static char text[4096];
+	size_t len = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < log_len(f->log); i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len,
+					"%s%.3f %s", i ? "; " : "",
+					log_at(f->log, i)->time,
+					log_at(f->log, i)->text);
+	assert_true(len < sizeof(text));
+	return text;
+}
+
+static const struct frame *log_seek(struct source *s, double time,
+				    const char *expected)
+{
+	const struct frame *f;
+
+	assert_int_equal(seek_to(s, time), 0);
+	f = next(s);
+	assert_string_equal(log_text(f), expected);
+	return f;
+}
+
+/* At a position, the log has the same lines, wherever the cursor came from. */
+TEST(log_by_position)
+{
+	static const char one[] = "0.501 CPU 0 lost 2 records",
+		two[] = "0.501 CPU 0 lost 2 records; "
+			"0.751 CPU 0 lost 3 records",
+		throttled[] = "0.501 CPU 0 lost 2 records; "
+			"0.751 CPU 0 lost 3 records; "
+			"1.301 CPU 2 throttled 2 times",
+		all[] = "0.501 CPU 0 lost 2 records; "
+			"0.751 CPU 0 lost 3 records; "
+			"1.301 CPU 2 throttled 2 times; "
+			"1.501 CPU 2 lost 8 records in 2 chunks";
+	const struct frame *f;
+	struct source *s;
+
+	put_three_seconds();
+	put_lost(0, START + 750 * MS, 3);
+	put_lost(0, START + 500 * MS, 2);
+	put_lost(2, START + 1500 * MS, 1);
+	for (uint64_t i = 0; i < 3; i++) {
+		const uint64_t body[] = {
+			0, ID, 0, START + (1200 + i * 100) * MS, 2, ID,
+		};
+
+		put_header(PERF_RECORD_THROTTLE, 8 + sizeof(body));
+		put(body, sizeof(body));
+	}
+	s = opened(false, 1);
+	next(s);
+	log_seek(s, 2.9, all);
+	log_seek(s, 1.35, throttled);
+	log_seek(s, 0.6, one);
+	log_seek(s, 1.0, two);
+	log_seek(s, 0.1, "");
+	log_seek(s, 1.0, two);
+	log_seek(s, 2.0, all);
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_TICK, false), 0);
+	assert_string_equal(log_text(next(s)), two);
+	/* played */
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_END, false), 0);
+	assert_string_equal(log_text(next(s)), "");
+	assert_int_equal(ask(s, REQUEST_PLAY, 0, true), 0);
+	f = next(s);
+	while (ask(s, REQUEST_SPEED, 0, true) == 0)
+		;
+	while (f->playback->playing)
+		f = next(s);
+	assert_string_equal(log_text(f), all);
+	source_close(s);
+}
+
+/* So many losses that a line is about a longer time. */
+TEST(log_of_many_losses)
+{
+	char expected[4096], whole[64];
+	struct source *s;
+	uint64_t sum = 0;
+	const struct frame *f;
+
+	for (uint64_t i = 0; i < 4000; i++)
+		put_lost(3, START + i * MS, 1);
+	s = opened(false, 1);
+	next(s);
+	assert_int_equal(seek_to(s, 3.999), 0);
+	f = next(s);
+	assert_int_equal(log_len(f->log), 2000);
+	for (size_t i = 0; i < log_len(f->log); i++)
+		sum += strstr(log_at(f->log, i)->text, "lost 2 records") ?
+			       2 : 1;
+	assert_int_equal(sum, f->total.row.lost);
+	assert_true(fabs(log_at(f->log, 1)->time - 0.003) < 1e-9);
+	/* a part of the last line's time */
+	snprintf(whole, sizeof(whole), "0.001 CPU 3 lost 2 records in 2 chunks");
+	snprintf(expected, sizeof(expected), "%s; 0.003 CPU 3 lost 1 record",
+		 whole);
+	f = log_seek(s, 0.003, expected);
+	assert_int_equal(f->total.row.lost, 3);
+	snprintf(expected, sizeof(expected),
+		 "%s; 0.003 CPU 3 lost 2 records in 2 chunks", whole);
+	log_seek(s, 0.004, expected);
+	log_seek(s, 0.002, whole);
+	source_close(s);
+}
+
+/* Many rings that lose at once have one line. */
+TEST(log_of_many_rings)
+{
+	struct source *s;
+
+	put_sample(0, START);
+	for (uint64_t i = 0; i < 9; i++)
+		put_lost(i, START + (100 + (9 - i) % 2) * MS, 1 + i);
+	put_lost(3, START + 200 * MS, 1);
+	s = opened(true, 1);
+	next(s);
+	assert_string_equal(log_text(next(s)),
+			    "0.101 9 rings lost 46 records, CPU 8 the most (9)");
+	source_close(s);
+	s = opened(false, 1);
+	next(s);
+	log_seek(s, 0.3, "0.101 CPU 1 lost 2 records; "
+		 "0.101 CPU 3 lost 4 records; 0.101 CPU 5 lost 6 records; "
+		 "0.101 CPU 7 lost 8 records; 0.102 CPU 0 lost 1 record; "
+		 "0.102 CPU 2 lost 3 records; 0.102 CPU 4 lost 5 records; "
+		 "0.102 CPU 6 lost 7 records; 0.102 CPU 8 lost 9 records; "
+		 "0.201 CPU 3 lost 1 record");
+	source_close(s);
+}
+
 static void put_string(const char *text)
 {
 	const uint32_t len = (uint32_t)strlen(text) + 1;

@@ -61,7 +61,7 @@ void frame_builder_reset(struct frame_builder *b)
 	b->reset = true;
 }
 
-void frame_builder_rewind(struct frame_builder *b, double time)
+void frame_builder_rewind(struct frame_builder *b)
 {
 	for (size_t i = 0; i < b->nr_states; i++) {
 		ring_row_build_free(&b->states[i]);
@@ -69,7 +69,6 @@ void frame_builder_rewind(struct frame_builder *b, double time)
 	}
 	b->seen = b->reset = false;
 	b->frame.reset = 0;
-	log_cut(b->log, time);
 }
 
 /* Rings are large and their number is known: allocate exactly @nr. */
@@ -225,6 +224,7 @@ static void build_log(struct frame_builder *b, const struct reading *now)
 				frame->notice);
 		strncpy(b->notice, frame->notice, sizeof(b->notice) - 1);
 	}
+	log_cut(b->log, now->retold_from, now->retold);
 	for (size_t i = 0; i < now->nr_notes; i++)
 		log_fold(b->log, now->notes[i].time, now->notes[i].kind,
 			 now->notes[i].fold, now->notes[i].text);

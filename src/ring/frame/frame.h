@@ -77,10 +77,7 @@ const struct frame *frame_build(struct frame_builder *b,
  */
 void frame_builder_reset(struct frame_builder *b);
 
-/*
- * The next reading is of before the last one, from @time: start afresh, with
- * what the log had until then.
- */
-void frame_builder_rewind(struct frame_builder *b, double time);
+/* The next reading is of before the last one: start afresh, but keep the log. */
+void frame_builder_rewind(struct frame_builder *b);
 
 #endif

@@ -18,15 +18,12 @@ enum {
 /* A tick of this many seconds is not a moment: its length is said. */
 static const double long_tick = 3;
 
-/*
- * Fill and gap of a loss: " (fill peak 100%, gap 210ms)".  Of a recording, how
- * many LOST records it is the sum of: rbtop -i --summary has the largest one.
- */
+/* Fill and gap of a loss: " (fill peak 100%, gap 210ms)". */
 static void lost_detail(const struct ring_row_build *state, char *buf,
 			size_t size)
 {
 	const struct ring_row_tick *tick = &state->tick;
-	char gap[16], peak[16], over[16], chunks[UNITS_EXACT];
+	char gap[16], peak[16], over[16];
 
 	units_duration(gap, sizeof(gap), (double)tick->gap_ns / 1e9);
 	units_share(peak, sizeof(peak), tick->fill);
@@ -44,9 +41,6 @@ static void lost_detail(const struct ring_row_build *state, char *buf,
 			 peak, gap);
 	else if (tick->gap_ns)
 		snprintf(buf, size, " (fill peak %s, gap %s)", peak, gap);
-	else if (isnan(tick->fill) && tick->chunks > 1)
-		snprintf(buf, size, " in %s chunks",
-			 units_exact(chunks, tick->chunks));
 	else if (isnan(tick->fill))
 		buf[0] = '\0';
 	else
@@ -67,15 +61,11 @@ static void truncated_detail(const struct ring_row_build *state, char *buf,
 			 times == 1 ? "time" : "times");
 }
 
-/*
- * Of the kernel, it is what the hardware dropped; perf also writes such records
- * at the end of a recording, for the losses that the kernel counted.
- */
 static void samples_detail(const struct ring_row_build *state, char *buf,
 			   size_t size)
 {
-	snprintf(buf, size, state->size == UNKNOWN ?
-		 ", by LOST_SAMPLES; LOST may have reported them" : " in the hardware");
+	(void)state;
+	snprintf(buf, size, " in the hardware");
 }
 
 #define COUNT(name, value)                                                   \
@@ -112,41 +102,21 @@ static const struct incident {
 	  "AUX records flagged COLLISION", NULL },
 };
 
-/* A recording says when records were lost. */
-static double time_of(const struct frame *frame,
-		      const struct ring_row_build *state,
-		      const struct incident *incident)
-{
-	return incident->count == count_lost && state->tick.lost_at > 0 ?
-		       state->tick.lost_at : frame->time;
-}
-
-/* At most MAX_LINES rings, the first one first. */
+/* At most MAX_LINES rings. */
 static void log_each(struct log *log, const struct frame *frame,
 		     const struct ring_row_build *states,
 		     const struct incident *incident)
 {
 	char number[UNITS_EXACT], detail[64] = "";
-	size_t order[MAX_LINES], nr = 0, at;
 
 	for (size_t i = 0; i < frame->nr_rings; i++) {
-		if (!incident->count(&states[i]))
-			continue;
-		for (at = nr++; at > 0 &&
-		     time_of(frame, &states[i], incident) <
-			     time_of(frame, &states[order[at - 1]], incident);
-		     at--)
-			order[at] = order[at - 1];
-		order[at] = i;
-	}
-	for (at = 0; at < nr; at++) {
-		size_t i = order[at];
 		uint64_t n = incident->count(&states[i]);
 
+		if (!n)
+			continue;
 		if (incident->detail)
 			incident->detail(&states[i], detail, sizeof(detail));
-		log_add(log, time_of(frame, &states[i], incident),
-			incident->kind, "%s %s %s %s%s",
+		log_add(log, frame->time, incident->kind, "%s %s %s %s%s",
 			frame->rings[i].label, incident->verb,
 			units_exact(number, n),
 			n == 1 ? incident->one : incident->many, detail);
@@ -302,9 +272,12 @@ void frame_log_tick(struct log *log, const struct frame *frame,
 {
 	size_t nr = sizeof(incidents) / sizeof(*incidents);
 
-	log_stop(log, frame, states);
-	for (size_t i = 0; i < nr; i++)
-		log_incident(log, frame, states, &incidents[i]);
-	log_throttles(log, frame, states);
+	/* a recording has its own lines, whatever its ticks are */
+	if (!frame->playback) {
+		log_stop(log, frame, states);
+		for (size_t i = 0; i < nr; i++)
+			log_incident(log, frame, states, &incidents[i]);
+		log_throttles(log, frame, states);
+	}
 	log_hidden(log, frame);
 }

@@ -290,9 +290,6 @@ static void set_tick(struct ring_row_build *state,
 	struct ring_row_tick *tick = &state->tick;
 
 	tick->seconds = dt;
-	tick->lost_at = now->lost_at;
-	tick->chunks = ring_delta(stats->types[PERF_RECORD_LOST],
-				  last->types[PERF_RECORD_LOST]);
 	tick->lost_samples = ring_delta(stats->lost_samples,
 					 last->lost_samples);
 	tick->throttled = ring_delta(stats->types[RECORD_THROTTLE],

@@ -18,8 +18,6 @@ struct ring_row_tick {
 	double seconds;		/* that it is over; longer if the screen was
 				 * frozen */
 	uint64_t lost;		/* reported or pending; to be logged now */
-	double lost_at;		/* see reading_ring */
-	uint64_t chunks;	/* LOST records */
 	uint64_t lost_samples;	/* that the hardware dropped */
 	uint64_t throttled;
 	uint64_t broken;

@@ -35,16 +35,6 @@ static uint64_t key_of(uint64_t slot, size_t ring)
 	return slot << TIMELINE_RING_BITS | ring;
 }
 
-static uint64_t slot_of(const struct timeline_cell *cell)
-{
-	return cell->key >> TIMELINE_RING_BITS;
-}
-
-static size_t ring_of(const struct timeline_cell *cell)
-{
-	return cell->key & ((1u << TIMELINE_RING_BITS) - 1);
-}
-
 static void add32(uint32_t *sum, uint32_t n)
 {
 	*sum = n < UINT32_MAX - *sum ? *sum + n : UINT32_MAX;
@@ -84,7 +74,7 @@ static void widen(struct timeline *t, unsigned int by)
 	table_clear(&t->by_key);
 	for (size_t i = 0; i < nr; i++) {
 		const struct timeline_cell cell = t->cells[i];
-		uint64_t key = key_of(slot_of(&cell) >> by, ring_of(&cell));
+		uint64_t key = key_of(timeline_cell_slot(&cell) >> by, timeline_cell_ring(&cell));
 		struct table_entry *entry = table_find(&t->by_key, key);
 
 		if (entry) {
@@ -225,8 +215,8 @@ void timeline_finish(struct timeline *t, const uint32_t *rows)
 	table_free(&t->by_key);
 	t->by_key = (struct table){ 0 };
 	for (size_t i = 0; rows && i < t->nr; i++)
-		t->cells[i].key = key_of(slot_of(&t->cells[i]),
-					 rows[ring_of(&t->cells[i])]);
+		t->cells[i].key = key_of(timeline_cell_slot(&t->cells[i]),
+					 rows[timeline_cell_ring(&t->cells[i])]);
 	if (t->nr)
 		qsort(t->cells, t->nr, sizeof(*t->cells), compare);
 }
@@ -259,17 +249,9 @@ static void add_to(struct ring_stats *s, const struct timeline_cell *cell)
 size_t timeline_walk(const struct timeline *t, size_t cell, uint64_t slot,
 		     struct ring_stats *stats)
 {
-	for (; cell < t->nr && slot_of(&t->cells[cell]) < slot; cell++)
-		add_to(&stats[ring_of(&t->cells[cell])], &t->cells[cell]);
+	for (; cell < t->nr && timeline_cell_slot(&t->cells[cell]) < slot; cell++)
+		add_to(&stats[timeline_cell_ring(&t->cells[cell])], &t->cells[cell]);
 	return cell;
-}
-
-void timeline_first_lost(const struct timeline *t, size_t from, size_t to,
-			 uint64_t *slots)
-{
-	while (to-- > from)
-		if (t->cells[to].lost)
-			slots[ring_of(&t->cells[to])] = slot_of(&t->cells[to]);
 }
 
 static bool loses(const struct timeline_cell *cell)
@@ -284,21 +266,21 @@ uint64_t timeline_next_loss(const struct timeline *t, uint64_t slot)
 	while (from < to) {
 		size_t middle = from + (to - from) / 2;
 
-		if (slot_of(&t->cells[middle]) < slot)
+		if (timeline_cell_slot(&t->cells[middle]) < slot)
 			from = middle + 1;
 		else
 			to = middle;
 	}
 	while (from < t->nr && !loses(&t->cells[from]))
 		from++;
-	return from < t->nr ? slot_of(&t->cells[from]) : UNKNOWN;
+	return from < t->nr ? timeline_cell_slot(&t->cells[from]) : UNKNOWN;
 }
 
 uint64_t timeline_last_loss(const struct timeline *t, uint64_t slot)
 {
 	for (size_t i = t->nr; i-- > 0;)
-		if (slot_of(&t->cells[i]) < slot && loses(&t->cells[i]))
-			return slot_of(&t->cells[i]);
+		if (timeline_cell_slot(&t->cells[i]) < slot && loses(&t->cells[i]))
+			return timeline_cell_slot(&t->cells[i]);
 	return UNKNOWN;
 }
 
@@ -320,7 +302,7 @@ uint64_t timeline_worst_loss(const struct timeline *t)
 	for (size_t i = 1; i < t->nr; i++)
 		if (is_worse(&t->cells[i], worst))
 			worst = &t->cells[i];
-	return t->nr && loses(worst) ? slot_of(worst) : UNKNOWN;
+	return t->nr && loses(worst) ? timeline_cell_slot(worst) : UNKNOWN;
 }
 
 size_t timeline_columns(const struct timeline *t, size_t max,
@@ -337,9 +319,9 @@ size_t timeline_columns(const struct timeline *t, size_t max,
 		const struct timeline_cell *cell = &t->cells[i];
 		struct playback_column *c;
 
-		if (slot_of(cell) < t->first)
+		if (timeline_cell_slot(cell) < t->first)
 			continue;
-		c = &columns[(slot_of(cell) - t->first) / *slots];
+		c = &columns[(timeline_cell_slot(cell) - t->first) / *slots];
 		c->bytes += (double)cell->bytes + (double)cell->aux_bytes;
 		c->lost |= cell->lost || cell->lost_samples;
 		c->truncated |= cell->truncated;

@@ -49,6 +49,16 @@ struct timeline_cell {
 	uint32_t types[RECORD_TYPES];	/* records by record_index() */
 };
 
+static inline uint64_t timeline_cell_slot(const struct timeline_cell *cell)
+{
+	return cell->key >> TIMELINE_RING_BITS;
+}
+
+static inline size_t timeline_cell_ring(const struct timeline_cell *cell)
+{
+	return cell->key & ((1u << TIMELINE_RING_BITS) - 1);
+}
+
 /* Starts zeroed, by timeline_init().  Read only, except by timeline_...(). */
 struct timeline {
 	struct timeline_cell *cells;
@@ -96,13 +106,6 @@ uint64_t timeline_width(const struct timeline *t);
  */
 size_t timeline_walk(const struct timeline *t, size_t cell, uint64_t slot,
 		     struct ring_stats *stats);
-
-/*
- * For each ring that has LOST records in the cells from @from to before @to,
- * set its element of @slots to the slot of the first; leave the others.
- */
-void timeline_first_lost(const struct timeline *t, size_t from, size_t to,
-			 uint64_t *slots);
 
 /*
  * The next slot from @slot on (or, backwards, before it) in which records or
