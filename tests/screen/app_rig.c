@@ -52,6 +52,8 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 	r->start = f->playback ? (uint64_t)5000 * 1000000000 : 0;
 	if (f->playback)
 		r->wall = f->reads;
+	if (f->playback && f->lost)
+		reading_fold(r, 1, LOG_LOST, 1, "CPU 0 lost 7 records");
 	for (int i = 0; i < RINGS && !f->host_only; i++) {
 		struct reading_ring *ring = &r->rings[i];
 

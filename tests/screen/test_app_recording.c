@@ -133,19 +133,49 @@ TEST(time_line_mark)
 	assert_int_equal(f->request.kind, REQUEST_MARK);
 	assert_true(f->request.on);
 	assert_true(rig_shows(f, "Samples, Hot and Flame now show what comes"));
-	/* all of it, not what came in the last seconds */
-	assert_false(f->app.shell.query.recent);
 	playback.mark = 20;
 	rig_tick(f);
+	/* all of it, not what came in the last seconds */
+	assert_false(f->app.shell.query.recent);
 	rig_press(f, "|");
 	assert_false(f->request.on);
+	playback.mark = NAN;
+	rig_tick(f);
 	assert_true(f->app.shell.query.recent);
+	playback.mark = 20;
+	rig_tick(f);
 	/* it is drawn where one is after it */
 	assert_int_equal(f->canvas->cells[2 * 80 + 39].role, ROLE_BAD);
 	playback.position = 30;
 	rig_tick(f);
 	assert_int_equal(f->canvas->cells[2 * 80 + 39].ch, '[');
 	assert_int_equal(cursor(f), 54);
+}
+
+/* At the end, all that was played counts. */
+TEST(total_at_the_end)
+{
+	struct app_rig *f = *state;
+
+	f->samples = frames_samples();
+	rig_tick(f);
+	rig_press(f, "3");
+	assert_true(rig_shows(f, "recent, half-life 5 s"));
+	playback.playing = false;
+	playback.position = playback.length;
+	rig_tick(f);
+	assert_true(rig_shows(f, "total of"));
+	/* also after a mark was removed there */
+	playback.mark = 20;
+	rig_tick(f);
+	assert_true(rig_shows(f, "from mark to cursor"));
+	playback.mark = NAN;
+	rig_tick(f);
+	assert_true(rig_shows(f, "total of"));
+	playback.position = 2;
+	rig_tick(f);
+	assert_true(rig_shows(f, "recent, half-life 5 s"));
+	playback.playing = true;
 }
 
 /* A mark is gone with what was counted from it. */

@@ -150,6 +150,37 @@ TEST(test_writes_flame)
 	assert_true(rig_row_has(f, 23, "cannot be written"));
 }
 
+/* At the end, all of the run counts, unless t was pressed. */
+TEST(test_total_at_the_end)
+{
+	struct app_rig *f = *state;
+
+	f->samples = frames_samples();
+	rig_tick(f);
+	rig_press(f, "3");
+	assert_true(rig_shows(f, "recent, half-life 5 s"));
+	f->ended = true;
+	rig_tick(f);
+	assert_true(rig_shows(f, "samples of the run"));
+	rig_press(f, "v F");
+	assert_string_equal(f->title, "system-wide: cpu-clock, all samples of "
+				      "the run, unweighted");
+	rig_press(f, "t");
+	assert_true(rig_shows(f, "recent, half-life 5 s"));
+}
+
+TEST(test_chosen_weights_at_the_end)
+{
+	struct app_rig *f = *state;
+
+	f->samples = frames_samples();
+	rig_tick(f);
+	rig_press(f, "3 t t");
+	f->ended = true;
+	rig_tick(f);
+	assert_true(rig_shows(f, "recent, half-life 5 s"));
+}
+
 TEST(test_reset)
 {
 	struct app_rig *f = *state;

@@ -222,20 +222,6 @@ static bool harmless(enum request_kind kind)
 	       kind >= REQUEST_HOST;
 }
 
-/* From a mark on, all of the span counts; without it, what did before. */
-static void count_span(struct app *app, bool on)
-{
-	struct hot_query *query = &app->shell.query;
-
-	if (on) {
-		app->was_recent |= query->recent;
-		query->recent = false;
-	} else {
-		query->recent |= app->was_recent;
-		app->was_recent = false;
-	}
-}
-
 /* Whether the request is for rings, at least one. */
 static bool is_of_rings(const struct request *rq)
 {
@@ -270,8 +256,6 @@ bool app_request_now(struct app *app, const struct request *asked)
 	if (rq->kind == REQUEST_SNAPSHOT && app->frame->ended &&
 	    got.number > app->awaited)
 		app->awaited = got.number;
-	if (rq->kind == REQUEST_MARK)
-		count_span(app, rq->on);
 	if (rq->kind == REQUEST_HOST) { /* draw its first rows soon */
 		app->early = true;
 		app->started = app->now();

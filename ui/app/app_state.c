@@ -233,6 +233,36 @@ int app_take_config(struct app *app, struct err *err)
 	return ret;
 }
 
+/* The target has ended, or the recording was played to its end. */
+static bool is_final(const struct frame *frame)
+{
+	const struct playback *p = frame->playback;
+
+	return frame->ended || (p && !p->playing && p->position >= p->length);
+}
+
+/*
+ * From a mark on, all of the span counts, and at the end all of the run, unless
+ * the user chose what does; before and after, what did otherwise.
+ */
+static void choose_total(struct app *app)
+{
+	struct shell *shell = &app->shell;
+	bool marked = narrow_marked(app->frame);
+	bool total = marked || is_final(app->frame);
+
+	if (total == app->total)
+		return;
+	app->total = total;
+	if (!total) {
+		shell->query.recent |= app->was_recent;
+		app->was_recent = false;
+	} else if (marked || !shell->weights_chosen) {
+		app->was_recent = shell->query.recent;
+		shell->query.recent = false;
+	}
+}
+
 int app_init(struct app *app, struct source *source,
 	     const struct front_end_opts *opts, struct err *err)
 {
@@ -258,10 +288,7 @@ int app_init(struct app *app, struct source *source,
 		app->shell.query.keys |= 1u << HOT_EVENT;
 	if (app->frame->samples && app->frame->samples->group)
 		app->shell.query.keys = app->frame->samples->group;
-	if (narrow_marked(app->frame)) {
-		app->was_recent = app->shell.query.recent;
-		app->shell.query.recent = false;
-	}
+	choose_total(app);
 	app->started = app->now();
 	app_snapshot_news(app);
 	ret = make_views(app);
@@ -297,6 +324,7 @@ void app_tick(struct app *app)
 		return;
 	}
 	app->frame = frame;
+	choose_total(app);
 	app_snapshot_news(app);
 }
 

@@ -61,7 +61,8 @@ struct app {
 				 * @reported reaches it */
 	bool quit;
 	size_t frames;	/* drawn by the timer; quits at opts->ticks */
-	bool was_recent;	/* before a mark, Hot showed recent samples */
+	bool total;		/* Hot was made to show totals, */
+	bool was_recent;	/* and showed recent samples before */
 	bool early;		/* waiting for rates and for the first symbol */
 	bool recording;		/* in the frame, or by a request since then */
 	bool recorded;		/* in the previous frame */

@@ -92,6 +92,7 @@ struct shell {
 	const struct keys *keys;	/* current bindings; the app's */
 	/* The query of Hot and Flame, which show the same samples. */
 	struct hot_query query;
+	bool weights_chosen;	/* query.recent, by key */
 	/* The feed that Samples holds while its cursor is not on the newest
 	 * sample; owned by Samples.  NULL: it lists the frame's feed. */
 	const struct feed *feed;

@@ -22,6 +22,11 @@ bool narrow_marked(const struct frame *frame)
 	return frame->playback && !isnan(frame->playback->mark);
 }
 
+bool narrow_whole(const struct frame *frame)
+{
+	return frame->ended && !(frame->reset > 0);
+}
+
 int narrow_which(struct area a, int col, const struct frame *frame,
 		 const struct hot_query *query, double samples)
 {
@@ -34,6 +39,9 @@ int narrow_which(struct area a, int col, const struct frame *frame,
 	else if (narrow_marked(frame))
 		col = widget_note(a, col, ROLE_DEFAULT,
 				  "%s samples from mark to cursor", count);
+	else if (narrow_whole(frame))
+		col = widget_note(a, col, ROLE_DEFAULT,
+				  "all %s samples of the run", count);
 	else
 		col = widget_note(a, col, ROLE_DEFAULT, "total of %s samples",
 				  count);

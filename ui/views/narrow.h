@@ -50,6 +50,9 @@ bool narrow_draw(const struct hot *hot, const struct hot_query *query,
 /* Whether the samples are those of a recording from a mark on. */
 bool narrow_marked(const struct frame *frame);
 
+/* Whether totals are of a whole run, which has ended. */
+bool narrow_whole(const struct frame *frame);
+
 /* What is noted while narrow_stale(): of a recording that stands still, samples
  * are not read up to there yet. */
 #define NARROW_STALE "catching up"

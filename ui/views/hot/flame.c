@@ -269,7 +269,9 @@ void flame_write(struct shell *shell, const struct frame *frame)
 		 shell->query.part ? hot_part_name(shell->query.part) : "",
 		 shell->query.part ? ", " : "",
 		 shell->query.recent ? "recent samples" : narrow_marked(frame) ?
-			"samples from mark to cursor" : "all samples",
+			"samples from mark to cursor" :
+			narrow_whole(frame) ? "all samples of the run" :
+					      "all samples",
 		 flame.by_events ? "weighted by period" : "unweighted");
 	shell->write_flame(shell, &flame, title);
 	flame_free(&flame);
@@ -308,6 +310,7 @@ static bool flame_action(struct view *view, const struct frame *frame,
 		return true;
 	case ACTION_TOTAL:
 		shell->query.recent = !shell->query.recent;
+		shell->weights_chosen = true;
 		return true;
 	case ACTION_WRITE_FLAME:
 		flame_write(shell, frame);

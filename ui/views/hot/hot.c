@@ -267,6 +267,7 @@ static bool hot_action(struct view *view, const struct frame *frame,
 		return true;
 	case ACTION_TOTAL:
 		shell->query.recent = !shell->query.recent;
+		shell->weights_chosen = true;
 		return true;
 	case ACTION_PART:
 		shell->query.part = (shell->query.part + 1) % HOT_PARTS;
