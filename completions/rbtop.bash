@@ -111,7 +111,7 @@ _rbtop() {
 		--all-user --ascii --aux-filter
 		--batch --branch-any --call-graph --cgroup --code-page-size
 		--config --control --count --cpu --data --data-page-size --decode --delay --doctor
-		--event --exclude-perf --fail-on --filter --format --freq --full-trace --help --history
+		--event --exclude-perf --fail-on --filter --flame --format --freq --full-trace --help --history
 		--host --hot --inherit --input --iterations --keep --kind --max-size
 		--max-stack --mmap-pages --namespaces --no-inherit --no-mouse --output
 		--overwrite --per-thread --perf-version --period --phys-data
@@ -185,7 +185,7 @@ _rbtop() {
 		compopt -o nospace 2>/dev/null
 		_rbtop_fill_last "$(_rbtop_sim_keys)"
 		;;
-	--config | --input | --textfile | -i | -o)
+	--config | --flame | --input | --textfile | -i | -o)
 		_rbtop_fill_files -f -- "$current"
 		;;
 	--output)

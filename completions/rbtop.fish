@@ -217,6 +217,8 @@ complete -c rbtop -l textfile -rF \
     -d 'write each tick to this file instead; implies -b'
 complete -c rbtop -l hot -x \
     -d 'rows of the hot table (20 in JSON, else none)'
+complete -c rbtop -l flame -rF \
+    -d 'write a flame graph at the end: .svg, or folded'
 complete -c rbtop -l decode -x \
     -d 'samples decoded per second (20000); 0: none'
 complete -c rbtop -l scheme -x -a 'default light colour-blind high-contrast mono' \

@@ -28,6 +28,7 @@
 #include "host/host_watch.h"
 #include "cli/front_end.h"
 #include "host/table/host.h"
+#include "samples/flame.h"
 #include "samples/samples.h"
 #include "ring/snapshots.h"
 #include "perf/target/workload.h"
@@ -69,7 +70,7 @@ static void warn(const char *text)
  * Size the feed for twice the samples decoded in a tick, each with its text or
  * callchain, within a limit of memory.
  */
-static void list_all(struct session_source_opts *opts, double delay)
+static void list_all(struct session_source_opts *opts, double delay, bool flame)
 {
 	enum { MIN_ENTRIES = 1 << 15, MAX_ENTRIES = 1 << 20 };
 	const size_t max_bytes = 256 << 20;
@@ -79,7 +80,7 @@ static void list_all(struct session_source_opts *opts, double delay)
 	opts->feed_entries = MAX((size_t)samples, MIN_ENTRIES);
 	opts->feed_bytes = MIN(opts->feed_entries * each, max_bytes);
 	opts->text_rate = opts->decode_rate;
-	opts->list_only = true;
+	opts->list_only = !flame;
 }
 
 /* False with @err; true with *@out NULL if there is no command. */
@@ -102,7 +103,7 @@ static struct source *open_session(const struct cli *cli, double delay,
 
 	opts.interval = interval;
 	if (cli->batch && cli->format->every_sample)
-		list_all(&opts, delay);
+		list_all(&opts, delay, cli->flame);
 	else
 		opts.list_none = cli->batch;
 	if (!prepare_command(cli, &opts.workload, err))
@@ -168,8 +169,9 @@ static struct source *open_recording(const struct cli *cli, double delay,
 		.batch = cli->batch,
 		.span = cli->span,
 		.no_samples = cli->batch && !cli->format->every_sample &&
-			      !hot_rows_of(cli),
-		.list_only = cli->batch && cli->format->every_sample,
+			      !hot_rows_of(cli) && !cli->flame,
+		.list_only = cli->batch && cli->format->every_sample &&
+			     !cli->flame,
 	};
 
 	return recording_source_open(&opts, err);
@@ -195,6 +197,7 @@ static int run_batch(const struct cli *cli, struct source *source,
 	struct batch_opts opts = {
 		.fd = STDOUT_FILENO,
 		.textfile = cli->textfile,
+		.quiet = cli->quiet,
 		.format = cli->format,
 		.export.hot = hot_rows_of(cli),
 		/* a recording is judged as a whole */
@@ -349,6 +352,36 @@ static int check_seen(struct source *source, int status, struct err *err)
 }
 
 /*
+ * Of all samples, in the last frame.  Returns @status, 128 + SIGPIPE if nobody
+ * reads standard output, or -errno with @err.
+ */
+static int write_flame(const struct cli *cli, const struct source *source,
+		       int status, struct err *err)
+{
+	const struct hot_query query = { 0 };
+	const struct hot *hot = source->frame->samples->hot;
+	struct flame flame;
+	char title[400];
+	int ret = flame_build(hot, &query, &flame);
+
+	if (ret < 0)
+		return err_errno(err, ret, "--flame %s", cli->flame);
+	snprintf(title, sizeof(title), "%s, all samples%s, %s", source->title,
+		 cli->span.given ? " of the span" : "",
+		 flame.by_events ? "weighted by period" : "unweighted");
+	if (flame.boxes[0].weight > 0)
+		ret = flame_file_write(&flame, title, cli->flame, err);
+	else
+		ret = err_set(err, -ENODATA, "--flame %s: not written: there "
+			      "are no samples", cli->flame);
+	flame_free(&flame);
+	if (ret == 0 && hot->merged.sum > 0)
+		warn("--flame: callers or functions of the rarest stacks are "
+		     "missing: there are too many different ones");
+	return ret == -EPIPE ? 128 + SIGPIPE : ret < 0 ? ret : status;
+}
+
+/*
  * The result of --fail-on: EXIT_FAIL_ON unless @status, that of the command or
  * of a signal, says more; or -errno with @err.
  */
@@ -419,10 +452,19 @@ static int run(const struct cli *cli, struct err *err)
 		ret = front_end_screen.check_terminal(err);
 	if (ret < 0)
 		return ret;
+	if (cli->flame && flame_file_check(cli->flame, err) < 0)
+		return err->code;
 	source = open_source(cli, config.delay, err);
 	if (!source)
 		return err->code;
-	if (cli->batch && cli->format != &export_text && source->notice[0])
+	if (cli->flame && !source->decodes) {
+		source_close(source);
+		return err_set(err, -EOPNOTSUPP, "--flame: no samples are "
+			       "decoded of overwrite rings, nor of recordings "
+			       "of perf record --threads");
+	}
+	if (cli->batch && (cli->quiet || cli->format != &export_text) &&
+	    source->notice[0])
 		warn(source->notice);
 	ret = cli->batch ? run_batch(cli, source, &gate, config.delay, err) :
 			   run_screen(source, &opts, err);
@@ -438,6 +480,8 @@ static int run(const struct cli *cli, struct err *err)
 		ret = check_seen(source, ret, err);
 	else if (ret < 0)
 		source_finish(source);	/* what was recorded is kept */
+	if (ret >= 0 && cli->flame)
+		ret = write_flame(cli, source, ret, err);
 	if (ret >= 0 && cli->input && cli->batch)
 		ret = see_recording(cli->input, source, &gate, ret, err);
 	if (ret >= 0)

@@ -336,7 +336,7 @@ static void go_on(struct batch *b, int flushed)
 /* Format a tick, and begin to write it.  Returns as flush() does. */
 static int put_tick(struct batch *b, const struct frame *frame)
 {
-	int ret = format_tick(b, frame);
+	int ret = b->opts->quiet ? 1 : format_tick(b, frame);
 
 	if (ret == 0)
 		ret = flush(b);

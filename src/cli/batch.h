@@ -16,6 +16,7 @@ struct batch_opts {
 	int fd;			/* standard output */
 	const char *textfile;	/* replaced by each tick, instead of writing to
 				 * fd; NULL: none */
+	bool quiet;		/* write no tick */
 	const struct export_format *format;
 	struct export_opts export;
 	double delay;		/* seconds between ticks */

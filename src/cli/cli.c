@@ -259,6 +259,8 @@ static int check_host(struct cli_parsing *p, struct err *err)
 					      sizeof(label)));
 	if (p->cli.hot_given)
 		return err_usage(err, "--hot and --host: %s", no_samples);
+	if (p->cli.flame)
+		return err_usage(err, "--flame and --host: %s", no_samples);
 	if (p->cli.session.decode_rate >= 0)
 		return err_usage(err, "--decode and --host: %s", no_samples);
 	if (p->cli.format->every_sample)
@@ -335,12 +337,27 @@ static int check_input(struct cli_parsing *p, struct err *err)
 		return err_usage(err, "--format %s and -i -: samples are read "
 				 "from files only; use -i FILE",
 				 p->cli.format->name);
+	if (p->cli.flame && !strcmp(p->cli.input, "-"))
+		return err_usage(err, "--flame and -i -: samples are read from "
+				 "files only; use -i FILE");
 	if (p->cli.format->metrics)
 		return err_usage(err, "--format %s and -i: metrics are of now; "
 				 "use text, json or csv", p->cli.format->name);
 	if (!strcmp(p->cli.input, "-") && !p->cli.batch)
 		return err_usage(err, "-i -: the screen reads keys from "
 				 "standard input; add -b or --summary");
+	return 0;
+}
+
+/* --flame alone prints no ticks; "-" must not be mixed with them. */
+static int settle_flame(struct cli_parsing *p, struct err *err)
+{
+	if (p->cli.batch && !p->cli.textfile && !strcmp(p->cli.flame, "-"))
+		return err_usage(err, "--flame -: -b, --format and --fail-on "
+				 "print reports to standard output; use "
+				 "--flame FILE");
+	p->cli.quiet = !p->cli.batch;
+	p->cli.batch = true;
 	return 0;
 }
 
@@ -371,6 +388,9 @@ static int check_pairs(const struct cli_parsing *p, struct err *err)
 	if (o->max_stack && !o->callchain)
 		return err_usage(err, "--max-stack: it limits callchains; add "
 				 "-g");
+	if (p->cli.flame && p->cli.session.decode_rate <= 0)
+		return err_usage(err, "--flame and --decode 0: a flame graph "
+				 "needs decoded samples");
 	if (p->cli.hot && p->cli.session.decode_rate <= 0)
 		return err_usage(err, "--hot and --decode 0: the hot table "
 				 "needs decoded samples");
@@ -516,8 +536,10 @@ static void settle_decoding(struct cli *cli)
 
 static int settle(struct cli_parsing *p, struct err *err)
 {
-	int ret;
+	int ret = p->cli.flame ? settle_flame(p, err) : 0;
 
+	if (ret < 0)
+		return ret;
 	if (!p->cli.format)
 		p->cli.format = p->cli.textfile ? &export_prometheus :
 						  &export_text;

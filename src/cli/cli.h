@@ -42,6 +42,10 @@ struct cli {
 	char *const *workload;	/* after the options; NULL: none */
 	const char *textfile;	/* --textfile PATH, instead of standard output;
 				 * NULL: not given */
+	const char *flame;	/* --flame FILE, "-" for standard output; NULL:
+				 * not given */
+	bool quiet;		/* without a screen only for --flame: no ticks
+				 * are printed */
 	bool host;		/* --host: all rings of the machine, and no
 				 * events of rbtop's own; cli_host_filter() */
 	bool host_of_command;	/* only those of the command's processes */

@@ -479,6 +479,16 @@ static int cli_take_hot(struct cli_parsing *p, const char *arg,
 	return 0;
 }
 
+static int cli_take_flame(struct cli_parsing *p, const char *arg,
+			  struct err *err)
+{
+	if (!*arg)
+		return err_usage(err, "--flame '': must be the name of a file, "
+				 "or - for standard output");
+	p->cli.flame = arg;
+	return 0;
+}
+
 static int cli_take_config(struct cli_parsing *p, const char *arg,
 			   struct err *err)
 {

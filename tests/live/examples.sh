@@ -90,7 +90,7 @@ case " $* " in
 *' --doctor '* | *' -h '* | *' --summary '*)
 	"$RBTOP" "$@" 2>"$tmp/example.err"
 	;;
-*' -b '* | *' --format '* | *' --textfile '* | *' --fail-on '*)
+*' -b '* | *' --format '* | *' --textfile '* | *' --fail-on '* | *' --flame '*)
 	timeout --preserve-status -k 10 -s INT 3 "$RBTOP" -d 0.2 "$@" \
 		2>"$tmp/example.err" | tee "$tmp/example.out"
 	(exit "${PIPESTATUS[0]}")

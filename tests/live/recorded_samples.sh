@@ -109,6 +109,33 @@ no_kernel_names() {
 	grep -c kernel.kallsyms "$tmp/hot" && ! kernel_names
 }
 
+# The folded stacks of a tracepoint that samples each call, by number of frames:
+# perf names some functions by another of their names.
+same_stacks() {
+	timeout 100 "$RBTOP" -i "$tmp/$1" --flame "$tmp/folded" "${@:2}" \
+		>"$tmp/out" 2>&1
+	[ ! -s "$tmp/out" ] && perf_lists "$1" -F comm,ip,sym "${@:2}" || return
+	sed 's/.* //' "$tmp/folded" | awk '{ sum += $1 } END { print sum }'
+	awk '{ count = $NF; sub(/ [0-9]*$/, "")
+		sum[split($0, frames, ";") - 1] += count }
+		END { for (nr in sum) print nr, sum[nr] }' "$tmp/folded" |
+		sort >"$tmp/ours.stacks"
+	awk 'function add() { if (comm) sum[nr]++; comm = nr = 0 }
+		!NF { add(); next }
+		!comm { comm = 1; nr = 0; next }
+		{ nr++ }
+		END { add(); for (nr in sum) print nr, sum[nr] }' \
+		"$tmp/theirs" | sort >"$tmp/theirs.stacks"
+	diff "$tmp/theirs.stacks" "$tmp/ours.stacks"
+}
+
+# The middle of the times of the recording $1, for --time.
+middle() {
+	perf script -i "$tmp/$1" -F time 2>/dev/null | tr -d ' :' |
+		awk '{ time[NR] = $1 }
+			END { print time[int(NR / 3)] "," time[int(NR / 2)] }'
+}
+
 if ! recorded all -F 4999 -a -g -e cpu-clock -- bash -c work; then
 	skip 'recordings of perf' "$(tail -n 1 "$tmp/perf")"
 	finish
@@ -128,6 +155,12 @@ if recorded calls -e raw_syscalls:sys_enter -- bash -c work; then
 	check 'a tracepoint: counts as perf report has them' same_counts calls
 else
 	skip 'a tracepoint' "$(tail -n 1 "$tmp/perf")"
+fi
+if recorded stacks -g -c 1 -e raw_syscalls:sys_enter -- bash -c work; then
+	check '--flame: the stacks of perf script' same_stacks stacks
+	check '--flame: of a span' same_stacks stacks --time "$(middle stacks)"
+else
+	skip '--flame' "$(tail -n 1 "$tmp/perf")"
 fi
 if recorded both -a -e cpu-clock -e raw_syscalls:sys_enter -- bash -c work; then
 	check 'two events: the lines of perf script' same_lines both

@@ -90,6 +90,8 @@ TEST(test_refused)
 		{ "-i x --time 1.0000000001,", "--time '1.0000000001,'" },
 		{ "-i x --time 10000000000,", "--time '10000000000,'" },
 		{ "-i x --time 10%-20%", "--time '10%-20%'" },
+		{ "-i - --flame y", "--flame and -i -" },
+		{ "-i x --summary --flame y", "--flame and --summary" },
 		{ "-i x --summary -b", "-b and --summary" },
 		{ "-i x -n 4 --summary", "-n and --summary" },
 		{ "-i x --summary -a", "-a and -i" },

@@ -118,6 +118,39 @@ static void expect_hot(const char *line, size_t hot, bool given)
 	cli_free(cli);
 }
 
+TEST(test_flame)
+{
+	static const struct {
+		const char *line;
+		bool quiet;
+	} cases[] = {
+		{ "--flame x.svg", true },
+		{ "--flame -", true },
+		{ "-i x --flame y --time 1,2", true },
+		{ "--flame x.svg -b", false },
+		{ "-i x --format csv --flame y", false },
+		{ "--flame - --textfile y", false },
+		{ "--sim cpus=1 --fail-on lost --flame x", false },
+	};
+	struct line l;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct cli *cli = parsed(&l, cases[i].line);
+
+		assert_non_null(cli->flame);
+		assert_true(cli->batch);
+		assert_int_equal(cli->quiet, cases[i].quiet);
+		cli_free(&l.cli);
+	}
+	assert_false(parsed(&l, "-b")->quiet);
+	cli_free(&l.cli);
+	expect_refused("--flame - -b", "--flame -: -b");
+	expect_refused("--fail-on lost --flame -", "--flame -: -b");
+	expect_refused("--flame=", "--flame ''");
+	expect_refused("--flame x --decode 0", "--flame and --decode 0");
+	expect_refused("--flame x --host", "--flame and --host");
+}
+
 TEST(test_hot)
 {
 	expect_hot("-b", 0, false);

@@ -234,6 +234,29 @@ TEST(test_write)
 	remove_files();
 }
 
+TEST(test_one_file)
+{
+	struct err err = { 0 };
+	char path[128];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s/a.svg", dir);
+	assert_int_equal(flame_file_check(path, &err), 0);
+	assert_int_equal(stat(path, &st), -1);
+	assert_int_equal(flame_file_write(&flame, "t", path, &err), 0);
+	assert_file("a.svg", "<?xml");
+	snprintf(path, sizeof(path), "%s/a.folded", dir);
+	for (int i = 0; i < 2; i++)	/* it is replaced */
+		assert_int_equal(flame_file_write(&flame, "t", path, &err), 0);
+	assert_file("a.folded", "dd;main 10\n");
+	remove_files();
+
+	assert_int_equal(flame_file_check("-", &err), 0);
+	assert_int_equal(flame_file_check(dir, &err), -EEXIST);
+	assert_non_null(strstr(err.text, "not a regular file"));
+	assert_int_equal(flame_file_check("/nowhere/at/all", &err), -ENOENT);
+}
+
 /*
  * After a hundred pairs in one second it fails, and leaves nothing incomplete.
  */

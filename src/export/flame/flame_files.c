@@ -265,6 +265,55 @@ int flame_svg_write(const struct flame *flame, const char *title, FILE *out)
 	return row_flush(out);
 }
 
+/* One file. */
+
+static struct new_file *open_file(const char *path, struct err *err)
+{
+	struct new_file *file = new_file_open(path, NEW_FILE_FOLLOW, err);
+
+	if (!file && err->code == -EEXIST)
+		err_set(err, -EEXIST, "%s: not a regular file; - is standard "
+			"output", path);
+	if (!file)
+		err_prefix(err, "--flame");
+	return file;
+}
+
+int flame_file_check(const char *path, struct err *err)
+{
+	struct new_file *file;
+
+	if (!strcmp(path, "-"))
+		return 0;
+	file = open_file(path, err);
+	if (!file)
+		return err->code;
+	new_file_cancel(file);
+	return 0;
+}
+
+int flame_file_write(const struct flame *flame, const char *title,
+		     const char *path, struct err *err)
+{
+	const char *end = strrchr(path, '.');
+	struct new_file *file;
+	int ret;
+
+	if (!strcmp(path, "-")) {
+		ret = flame_files_folded(flame, stdout);
+		return ret < 0 ? err_errno(err, ret, "standard output") : 0;
+	}
+	file = open_file(path, err);
+	if (!file)
+		return err->code;
+	/* an error is remembered by the stream, and reported below */
+	if (end && !strcmp(end, ".svg"))
+		flame_svg_write(flame, title, new_file_stream(file));
+	else
+		flame_files_folded(flame, new_file_stream(file));
+	return new_file_publish(file, err) < 0 ? err_prefix(err, "--flame") : 0;
+}
+
 /* Both files. */
 
 /* Write DIR/rbtop-TIME[-N] to @base, with space for a suffix.  0 or -errno. */

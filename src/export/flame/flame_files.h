@@ -23,6 +23,19 @@ int flame_files_folded(const struct flame *flame, FILE *out);
 int flame_svg_write(const struct flame *flame, const char *title, FILE *out);
 
 /*
+ * Check that @path can be written by flame_file_write(), or replaced.  0 or
+ * -errno with @err.
+ */
+int flame_file_check(const char *path, struct err *err);
+/*
+ * Write the SVG if @path ends in ".svg", else folded stacks; "-": these, to
+ * standard output.  A file is replaced, complete or not at all.  0 or -errno
+ * with @err; -EPIPE if standard output has no reader.
+ */
+int flame_file_write(const struct flame *flame, const char *title,
+		     const char *path, struct err *err);
+
+/*
  * Write both to @dir as rbtop-YYYYmmdd-HHMMSS[-N].folded and .svg (@time: unix
  * seconds), complete or not at all.  @path is set to the SVG's.  0 or -errno
  * with @err.
