@@ -908,7 +908,6 @@ TEST(impossible_records)
 	source_close(s);
 }
 
-/* Times that take 584 years make no more ticks than there are slots. */
 /* What the kernel wrote behind their trailers is no CPU and no time. */
 TEST(bpf_programs_in_two_events)
 {
@@ -943,6 +942,7 @@ TEST(bpf_programs_in_two_events)
 	source_close(s);
 }
 
+/* Times that take 584 years make no more ticks than there are slots. */
 TEST(hostile_times)
 {
 	const struct frame *f;

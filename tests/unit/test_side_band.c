@@ -466,6 +466,28 @@ TEST(test_bpf_and_cgroup)
 	free(record);
 }
 
+/* The kernel counts trailers of other events to the size as well. */
+TEST(test_too_long)
+{
+	struct side_band out;
+	struct writer w;
+
+	for (int i = 0; i < 3; i++) {
+		if (i == 0)
+			write_ksymbol(&w, 0);
+		else if (i == 1)
+			write_text_poke(&w, 5, 5);
+		else
+			write_bpf(&w);
+		for (int more = 0; more < 8; more++)
+			put64(&w, UINT64_MAX);
+		set_size(w.bytes, w.len);
+		assert_int_equal(side_band_parse(w.bytes, w.len, &usual, &out),
+				 0);
+		assert_true(out.time == 9000 && out.id == 66);
+	}
+}
+
 /* TID TIME ID STREAM_ID CPU IDENTIFIER, each only if asked for. */
 TEST(test_trailers)
 {

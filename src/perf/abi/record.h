@@ -75,6 +75,9 @@ enum {
 	RECORD_TRAILER_CPU = 16,
 	RECORD_TRAILER_TIME = 24,
 	RECORD_TRAILER = 32,		/* size of the trailer */
+	RECORD_BPF_FIXED = 24,		/* size of a BPF_EVENT without it */
+	RECORD_KSYMBOL_NAME = 24,	/* from the start of a KSYMBOL */
+	RECORD_POKE_LENGTHS = 16,	/* of a TEXT_POKE: u16 old, u16 new */
 	/* in a LOST: u64 id at 8, then the count */
 	RECORD_LOST_COUNT = 16,
 	/* in an AUX, u64 each */
@@ -105,17 +108,37 @@ static inline uint32_t record_half(const void *record, size_t offset)
 }
 
 /*
- * The offset in bytes of a record's time (ns of the session's clock); 0 if the
- * record is too short to have one.
+ * The offset at which the trailer, of @trailer bytes, of a record ends; at most
+ * its @size.  The record is at position @at of @data, a ring of @mask + 1 bytes
+ * (UINT64_MAX: plain bytes).  The kernel adds the trailer to the size of a
+ * KSYMBOL, BPF_EVENT or TEXT_POKE once for each event that it writes the same
+ * one to (perf_event_ksymbol_output() and the like): from the second on, what
+ * the ring had there before follows.
  */
-static inline unsigned int record_time_offset(struct perf_event_header header)
+size_t record_end_in(uint32_t type, size_t size, const unsigned char *data,
+		     uint64_t mask, uint64_t at, size_t trailer);
+
+/* The same for a record of rbtop's own events. */
+static inline size_t record_end(const void *record,
+				struct perf_event_header header)
+{
+	return record_end_in(header.type, header.size, record, UINT64_MAX, 0,
+			     RECORD_TRAILER);
+}
+
+/*
+ * The offset in bytes of the time (ns of the session's clock) of a record that
+ * ends at @end; 0 if it is too short to have one.
+ */
+static inline size_t record_time_offset(struct perf_event_header header,
+					size_t end)
 {
 	if (header.type == PERF_RECORD_SAMPLE)
 		return header.size < RECORD_SAMPLE_FIXED ? 0 :
 							   RECORD_SAMPLE_TIME;
-	if (header.size < sizeof(header) + RECORD_TRAILER)
+	if (end < sizeof(header) + RECORD_TRAILER)
 		return 0;
-	return header.size - (unsigned int)RECORD_TRAILER_TIME;
+	return end - RECORD_TRAILER_TIME;
 }
 
 /* The time of the record @record, of @size bytes, in ns; 0 if it has none. */

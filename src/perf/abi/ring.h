@@ -99,7 +99,9 @@ static inline uint64_t ring_record_time(const struct ring *ring,
 					uint64_t position,
 					struct perf_event_header header)
 {
-	unsigned int offset = record_time_offset(header);
+	size_t end = record_end_in(header.type, header.size, ring->data,
+				   ring->size - 1, position, RECORD_TRAILER);
+	size_t offset = record_time_offset(header, end);
 
 	return offset ? ring_word(ring, position + offset) : 0;
 }

@@ -330,7 +330,9 @@ int side_band_parse(const void *record, size_t size,
 	if (header->type == PERF_RECORD_MMAP2 && !layout->build_ids)
 		out->misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
 	body.at = (const unsigned char *)record + sizeof(*header);
-	body.end = (const unsigned char *)record + size - trailer;
+	body.end = (const unsigned char *)record +
+		   (record_end_in(header->type, size, record, UINT64_MAX, 0,
+				  trailer) - trailer);
 	body.bad = false;
 	end = (struct cursor){ body.end, body.end + trailer, false };
 	take_body(&body, out);

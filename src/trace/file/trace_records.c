@@ -119,10 +119,14 @@ static void fix_map(struct trace_records *r, unsigned char *record,
 static bool fix_other(struct trace_records *r, unsigned char *record,
 		      struct perf_event_header *header)
 {
-	unsigned char *id = record + header->size - RECORD_TRAILER_ID;
+	unsigned char *id;
 
 	if (header->size < sizeof(*header) + RECORD_TRAILER)
 		return false;
+	/* what follows the trailer is left out */
+	header->size = (uint16_t)record_end(record, *header);
+	memcpy(record, header, sizeof(*header));
+	id = record + header->size - RECORD_TRAILER_ID;
 	if (record_word(id, 0) && !known(r, record_word(id, 0)))
 		memset(id, 0, RECORD_TRAILER_ID);
 	if (header->type == PERF_RECORD_MMAP ||
@@ -155,17 +159,21 @@ int trace_records_put(struct trace_records *r, unsigned char *buf, size_t size,
 	while (!ret && size - at >= sizeof(struct perf_event_header)) {
 		bool tasks_only = rule->tasks_only || at < rule->from;
 		struct perf_event_header header;
+		size_t end, kept = 0;
 
 		memcpy(&header, buf + at, sizeof(header));
 		if (!record_sane(header, size - at))
 			break;
-		if (!wanted(r, buf + at, header, tasks_only, rule) ||
-		    !fix(r, buf + at, &header)) {
+		end = at + header.size;
+		if (wanted(r, buf + at, header, tasks_only, rule) &&
+		    fix(r, buf + at, &header))
+			kept = header.size;
+		if (at + kept < end) {
 			ret = perfdata_write_bytes(r->writer, buf + run,
-						   at - run);
-			run = at + header.size;
+						   at + kept - run);
+			run = end;
 		}
-		at += header.size;
+		at = end;
 	}
 	return ret ? ret :
 		     perfdata_write_bytes(r->writer, buf + run, at - run);
@@ -183,5 +191,5 @@ int trace_records_task(struct trace_records *r, unsigned char *record,
 	    !fix(r, record, &header))
 		return 0;
 	r->tasks_until = MAX(r->tasks_until, record_time(record, size));
-	return perfdata_write_bytes(r->writer, record, size);
+	return perfdata_write_bytes(r->writer, record, header.size);
 }

@@ -32,8 +32,6 @@ enum {
 	/* in LOST; and the count in LOST_SAMPLES */
 	LOST_ID = 8,
 	LOST_SAMPLES_COUNT = 8,
-	KSYMBOL_NAME = 24,	/* in KSYMBOL */
-	BPF_EVENT_FIXED = 24,	/* size of a BPF_EVENT without its trailer */
 	/* in AUXTRACE */
 	AUXTRACE_SIZE = 8,
 	AUXTRACE_TID = 36,
@@ -278,24 +276,10 @@ static bool get_half(const struct perfdata_events *e,
 	return true;
 }
 
-/*
- * Where the trailer of @r, of @size bytes, ends.  The kernel adds it to the size
- * of a KSYMBOL or BPF_EVENT for each event that it writes the same one to
- * (perf_event_ksymbol_output(), perf_event_bpf_output()): from the second on,
- * what the ring had there before follows.
- */
+/* Where the trailer of @r, of @size bytes, ends. */
 static size_t trailer_end(const struct perfdata_record *r, size_t size)
 {
-	size_t body = r->size;
-
-	if (r->type == PERF_RECORD_BPF_EVENT)
-		body = BPF_EVENT_FIXED;
-	else if (r->type == PERF_RECORD_KSYMBOL && r->size > KSYMBOL_NAME)
-		/* with its NUL, in words */
-		body = KSYMBOL_NAME +
-		       (strnlen((const char *)r->bytes + KSYMBOL_NAME,
-				r->size - KSYMBOL_NAME) / 8 + 1) * 8;
-	return MIN(r->size, body + size);
+	return record_end_in(r->type, r->size, r->bytes, UINT64_MAX, 0, size);
 }
 
 /*

@@ -354,7 +354,8 @@ static void count_records(struct followed *ring, const unsigned char *chunk,
 		ring->records++;
 		id = header.type == PERF_RECORD_SAMPLE ?
 			     at + RECORD_SAMPLE_ID :
-			     at + header.size - RECORD_TRAILER_ID;
+			     at + record_end(chunk + at, header) -
+				     RECORD_TRAILER_ID;
 	}
 	ring->bytes += size;
 	memcpy(&ring->id, chunk + id, sizeof(ring->id));

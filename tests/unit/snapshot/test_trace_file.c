@@ -111,6 +111,31 @@ TEST(test_prologue)
 	assert_int_equal(rig_files(rig, NULL, 0), 1);
 }
 
+/* What the kernel wrote behind a trailer is not in the file. */
+TEST(test_too_long)
+{
+	const uint64_t bpf[] = { UINT64_C(7) << 32 | 1, 5, 0, 12, 0, RIG_IDS },
+		ksymbol[] = { 1, 2, 0, 0, 13, 0, RIG_IDS };
+	const uint64_t lost[2] = { 1, 5 };
+
+	begin(RIG_PLAIN, 0);
+	rig_sample(rig, 0, 10);
+	rig_record(rig, 0, PERF_RECORD_BPF_EVENT, bpf, 6, 4243, 99);
+	rig_record(rig, 0, PERF_RECORD_KSYMBOL, ksymbol, 7, 4243, 99);
+	rig_record(rig, 0, PERF_RECORD_LOST, lost, 2, RIG_IDS, 14);
+	put_ring(&all);
+	commit();
+	assert_true(rig_find(&got, PERF_RECORD_BPF_EVENT));
+	assert_int_equal(got.header.size, 56);
+	assert_int_equal(record_time(got.record, 56), 12);
+	assert_int_equal(rig_word(got.record + 48), RIG_IDS);
+	assert_true(rig_find(&got, PERF_RECORD_KSYMBOL));
+	assert_int_equal(got.header.size, 64);
+	assert_int_equal(record_time(got.record, 64), 13);
+	assert_true(rig_next(&got));
+	assert_int_equal(got.header.type, PERF_RECORD_LOST);
+}
+
 TEST(test_samples)
 {
 	const uint64_t lost[2] = { 1, 5 };
