@@ -126,20 +126,29 @@ static struct perfdata_fields trailer_fields(uint64_t type)
 	return f;
 }
 
-/* What is known of an id; NULL: nothing. */
-static struct perfdata_id_info *find_id(struct perfdata_events *e, uint64_t id)
+/* Not inlined, as it would slow down the decoding of samples. */
+__attribute__((noinline))
+static struct perfdata_id_info *find_old_id(struct perfdata_events *e,
+					    uint64_t id)
 {
-	const struct table_entry *entry;
+	const struct table_entry *entry = table_find(&e->by_id, id);
 
-	if (e->have_last && e->last_id == id)
-		return &e->ids[e->last];
-	entry = table_find(&e->by_id, id);
 	if (!entry)
 		return NULL;
-	e->last_id = id;
-	e->last = entry->index;
-	e->have_last = true;
+	e->recent[id % PERFDATA_RECENT_IDS] =
+		(struct perfdata_recent_id){ id, entry->index + 1 };
 	return &e->ids[entry->index];
+}
+
+/* What is known of an id; NULL: nothing. */
+static inline struct perfdata_id_info *find_id(struct perfdata_events *e,
+					       uint64_t id)
+{
+	const struct perfdata_recent_id *recent =
+		&e->recent[id % PERFDATA_RECENT_IDS];
+
+	return recent->index && recent->id == id ?
+		       &e->ids[recent->index - 1] : find_old_id(e, id);
 }
 
 /* The same; an unknown one is added.  0 with *@out, or -errno. */
@@ -383,6 +392,35 @@ static void find_origin(const struct perfdata_events *e,
 	}
 }
 
+/*
+ * A sample that has all of its fields, whose id has a CPU: most records are
+ * such ones.  False: it is another one.
+ */
+static bool decode_sample(struct perfdata_events *e, struct perfdata_record *r)
+{
+	const struct perfdata_fields *f = &e->list->sample;
+	const struct perfdata_id_info *id;
+
+	if (!f->id || r->size < f->size)
+		return false;
+	id = find_id(e, perfdata_get64(e->order, r->bytes + f->id));
+	if (!id || id->cpu < 0 || id->event >= e->nr)
+		return false;
+	f = &e->list[id->event].sample;
+	if (!f->time || !f->cpu || !f->tid || r->size < f->size)
+		return false;
+	r->origin = PERFDATA_OF_CPU;
+	r->ring = (uint32_t)id->cpu;
+	r->cpu = perfdata_get32(e->order, r->bytes + f->cpu);
+	r->pid = perfdata_get32(e->order, r->bytes + f->tid);
+	r->event = id->event;
+	r->time = perfdata_get64(e->order, r->bytes + f->time);
+	if (r->time == 0)
+		r->time = UNKNOWN;
+	r->lost = r->trace = r->aux_flags = 0;
+	return true;
+}
+
 /* The events of a file have their ids at the same place, if they have any. */
 static void decode_origin(struct perfdata_events *e, struct perfdata_record *r)
 {
@@ -434,8 +472,8 @@ static void decode_auxtrace(const struct perfdata_events *e,
 	}
 }
 
-void perfdata_events_decode(struct perfdata_events *e,
-			    struct perfdata_record *r)
+__attribute__((noinline))
+static void decode_any(struct perfdata_events *e, struct perfdata_record *r)
 {
 	r->origin = PERFDATA_OF_NO_RING;
 	r->ring = 0;
@@ -460,6 +498,13 @@ void perfdata_events_decode(struct perfdata_events *e,
 		decode_auxtrace(e, r);
 		break;
 	}
+}
+
+void perfdata_events_decode(struct perfdata_events *e,
+			    struct perfdata_record *r)
+{
+	if (r->type != PERF_RECORD_SAMPLE || !e->nr || !decode_sample(e, r))
+		decode_any(e, r);
 }
 
 /*

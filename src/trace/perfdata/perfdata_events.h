@@ -73,6 +73,7 @@ enum {
 	PERFDATA_EVENTS_MAX = 1 << 16,
 	PERFDATA_IDS_MAX = 1 << 20,
 	PERFDATA_NAME_SIZE = 96,
+	PERFDATA_RECENT_IDS = 64,
 };
 
 /*
@@ -131,9 +132,11 @@ struct perfdata_events {
 	struct perfdata_id_info *ids;
 	size_t nr_ids, ids_cap;
 	struct table by_id;
-	uint64_t last_id;	/* the id of ids[last], a cache */
-	size_t last;
-	bool have_last;
+	/* a cache of it: the ids of a file are mostly consecutive numbers */
+	struct perfdata_recent_id {
+		uint64_t id;
+		size_t index;	/* in ids, plus 1; 0: none */
+	} recent[PERFDATA_RECENT_IDS];
 };
 
 void perfdata_events_free(struct perfdata_events *e);

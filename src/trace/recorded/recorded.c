@@ -44,63 +44,82 @@ static uint64_t ring_key(enum perfdata_origin origin, uint32_t nr)
 	return (uint64_t)origin << 32 | nr;
 }
 
-/* The ring @nr of that kind; NULL when out of memory. */
-static struct recorded_ring *need_ring(struct recorded *r,
+/* The functions below that are not inlined would slow down count_in_ring(). */
+__attribute__((noinline))
+static struct recorded_ring *find_ring(struct recorded *r,
 				       enum perfdata_origin origin,
 				       uint32_t nr)
 {
 	struct recorded_ring *ring;
 	struct table_entry *entry;
+	size_t index = r->nr_rings;
 
 	if (origin == PERFDATA_OF_SOME_RING)
 		nr = 0;
-	ring = r->nr_rings ? &r->rings[r->last_ring] : NULL;
-	if (ring && ring->nr == nr && ring->origin == origin)
-		return ring;
 	entry = table_find(&r->by_ring, ring_key(origin, nr));
 	if (entry) {
-		r->last_ring = entry->index;
-		return &r->rings[entry->index];
+		index = entry->index;
+	} else if (r->nr_rings >= RECORDED_RINGS_MAX &&
+		   origin != PERFDATA_OF_SOME_RING) {
+		return find_ring(r, PERFDATA_OF_SOME_RING, 0);
+	} else {
+		if (array_fit(r->rings, r->rings_cap, r->nr_rings + 1) ||
+		    table_add_index(&r->by_ring, ring_key(origin, nr), index))
+			return NULL;
+		ring = array_add(r->rings, r->nr_rings, r->rings_cap);
+		ring->origin = origin;
+		ring->nr = nr;
+		ring->index = index;
+		ring->max_round = ring->burst = ring->previous = UNKNOWN;
+		ring->losses = no_losses;
 	}
-	if (r->nr_rings >= RECORDED_RINGS_MAX &&
-	    origin != PERFDATA_OF_SOME_RING)
-		return need_ring(r, PERFDATA_OF_SOME_RING, 0);
-	if (array_fit(r->rings, r->rings_cap, r->nr_rings + 1) ||
-	    table_add_index(&r->by_ring, ring_key(origin, nr), r->nr_rings))
-		return NULL;
-	ring = array_add(r->rings, r->nr_rings, r->rings_cap);
-	ring->origin = origin;
-	ring->nr = nr;
-	ring->index = r->nr_rings - 1;
-	ring->max_round = ring->burst = ring->previous = UNKNOWN;
-	ring->losses = no_losses;
-	return ring;
+	r->recent_rings[nr % RECORDED_RECENT] = (uint32_t)index + 1;
+	return &r->rings[index];
 }
 
-static int count_type(struct recorded *r, uint32_t type)
+/* The ring @nr of that kind; NULL when out of memory. */
+static inline struct recorded_ring *need_ring(struct recorded *r,
+					      enum perfdata_origin origin,
+					      uint32_t nr)
 {
-	struct table_entry *entry;
-	struct recorded_type *of;
+	uint32_t recent = r->recent_rings[nr % RECORDED_RECENT];
+	struct recorded_ring *ring = recent ? &r->rings[recent - 1] : NULL;
 
-	if (r->nr_types && r->types[r->last_type].type == type) {
-		r->types[r->last_type].records++;
-		return 0;
-	}
-	entry = table_find(&r->by_type, type);
+	return ring && ring->nr == nr && ring->origin == origin ?
+		       ring : find_ring(r, origin, nr);
+}
+
+__attribute__((noinline))
+static int find_type(struct recorded *r, uint32_t type)
+{
+	struct table_entry *entry = table_find(&r->by_type, type);
+	struct recorded_type *of;
+	size_t index = r->nr_types;
+
 	if (entry) {
-		r->last_type = entry->index;
-		r->types[entry->index].records++;
-		return 0;
-	}
-	if (r->nr_types == RECORDED_TYPES_MAX) {
+		index = entry->index;
+		r->types[index].records++;
+	} else if (r->nr_types == RECORDED_TYPES_MAX) {
 		r->other_types++;
 		return 0;
+	} else {
+		if (array_fit(r->types, r->types_cap, r->nr_types + 1) ||
+		    table_add_index(&r->by_type, type, index))
+			return -ENOMEM;
+		of = array_add(r->types, r->nr_types, r->types_cap);
+		*of = (struct recorded_type){ type, 1 };
 	}
-	if (array_fit(r->types, r->types_cap, r->nr_types + 1) ||
-	    table_add_index(&r->by_type, type, r->nr_types))
-		return -ENOMEM;
-	of = array_add(r->types, r->nr_types, r->types_cap);
-	*of = (struct recorded_type){ type, 1 };
+	r->recent_types[type % RECORDED_RECENT] = (uint32_t)index + 1;
+	return 0;
+}
+
+static inline int count_type(struct recorded *r, uint32_t type)
+{
+	uint32_t recent = r->recent_types[type % RECORDED_RECENT];
+
+	if (!recent || r->types[recent - 1].type != type)
+		return find_type(r, type);
+	r->types[recent - 1].records++;
 	return 0;
 }
 
@@ -158,6 +177,7 @@ static void count_held(struct recorded_ring *ring)
  * The round that the ring's bytes are of has ended.  Of several rings together,
  * that says nothing.
  */
+__attribute__((noinline))
 static void close_round(struct recorded *r, struct recorded_ring *ring)
 {
 	uint64_t bytes = ring->round_bytes;
@@ -193,6 +213,7 @@ static double bytes_lost(const struct recorded_ring *ring,
 }
 
 /* Bytes of those that it says were lost that were lost in one slot. */
+__attribute__((noinline))
 static uint64_t lost_in_slot(struct recorded_ring *ring,
 			     const struct perfdata_record *record)
 {
@@ -260,20 +281,11 @@ static void count_loss(struct recorded_ring *ring,
 		add_losses(&ring->losses, &one);
 }
 
-static int count_in_ring(struct recorded *r, struct recorded_ring *ring,
-			 const struct perfdata_record *record, uint64_t round)
+__attribute__((noinline))
+static void count_other(struct recorded_ring *ring,
+			const struct perfdata_record *record)
 {
-	if (ring->round != round)
-		close_round(r, ring);
-	ring->round = round;
-	ring->records++;
-	ring->bytes += record->size;
-	ring->round_bytes += record->size;
-	count_burst(ring, record);
 	switch (record->type) {
-	case PERF_RECORD_SAMPLE:
-		ring->samples++;
-		break;
 	case PERF_RECORD_LOST:
 		count_loss(ring, record);
 		break;
@@ -293,13 +305,30 @@ static int count_in_ring(struct recorded *r, struct recorded_ring *ring,
 		count_aux(&ring->aux, record);
 		break;
 	}
+}
+
+static int count_in_ring(struct recorded *r, struct recorded_ring *ring,
+			 const struct perfdata_record *record, uint64_t round)
+{
+	if (ring->round != round)
+		close_round(r, ring);
+	ring->round = round;
+	ring->records++;
+	ring->bytes += record->size;
+	ring->round_bytes += record->size;
+	count_burst(ring, record);
+	if (record->type == PERF_RECORD_SAMPLE)
+		ring->samples++;
+	else
+		count_other(ring, record);
 	return r->timeline ? timeline_add(r->timeline, ring->index, record) :
 			     0;
 }
 
+/* UNKNOWN is above all times. */
 static void extend(uint64_t *first, uint64_t *last, uint64_t time)
 {
-	if (*first == UNKNOWN || time < *first)
+	if (time < *first)
 		*first = time;
 	if (*last == UNKNOWN || time > *last)
 		*last = time;
@@ -311,14 +340,6 @@ static void count_time(struct recorded *r, uint64_t time)
 		return;
 	extend(&r->first, &r->last, time);
 	extend(&r->from, &r->to, time);
-}
-
-bool recorded_outside(const struct recorded *r,
-		      const struct perfdata_record *record)
-{
-	return r->span.given &&
-	       (!record->time || record->time == UNKNOWN ||
-		record->time < r->span.from || record->time > r->span.to);
 }
 
 int recorded_check_span(const struct recorded *r, struct err *err)

@@ -26,6 +26,7 @@ enum {
 	RECORDED_TYPES_MAX = 1 << 10,	/* more are counted together */
 	RECORDED_CPUS_MAX = 1 << 13,	/* of any kernel, NR_CPUS */
 	RECORDED_HELD = 256,
+	RECORDED_RECENT = 128,
 };
 
 /* ADVICE_GAP of ring/advice.h */
@@ -148,8 +149,9 @@ struct recorded {
 	const struct recorded_ring *some;	/* see recorded_lost(); set by
 						 * recorded_finish() */
 	struct table by_ring, by_type;
-	size_t last_ring, last_type;	/* those of the previous record: of the
-					 * next one, too, mostly */
+	/* caches of these: indices plus 1, 0: none */
+	uint32_t recent_rings[RECORDED_RECENT];	/* by the ring's number */
+	uint32_t recent_types[RECORDED_RECENT];	/* by the type */
 	unsigned int part;	/* of a directory */
 	uint64_t part_rounds;
 };
@@ -170,8 +172,13 @@ int recorded_add(struct recorded *r, const struct perfdata_record *record);
 
 /* Whether @record is not counted, as its time is not in the span; if there is
  * one, nor are records without a time. */
-bool recorded_outside(const struct recorded *r,
-		      const struct perfdata_record *record);
+static inline bool recorded_outside(const struct recorded *r,
+				    const struct perfdata_record *record)
+{
+	return r->span.given &&
+	       (!record->time || record->time == UNKNOWN ||
+		record->time < r->span.from || record->time > r->span.to);
+}
 
 /* After the last record: 0, or -EINVAL with @err if the recording has nothing
  * in the span. */

@@ -14,20 +14,10 @@ void recorded_pids_free(struct recorded_pids *p)
 	free(p->comms);
 }
 
-static void end_run(struct recorded_pids *p)
+void recorded_pids_end(struct recorded_pids *p, struct recorded_run *run)
 {
-	top_pids_add(&p->top, p->pid, p->run);
-	p->run = 0;
-}
-
-void recorded_pids_add(struct recorded_pids *p, uint32_t pid)
-{
-	if (p->pid != (pid_t)pid) {
-		end_run(p);
-		p->pid = (pid_t)pid;
-	}
-	p->run++;
-	p->samples++;
+	top_pids_add(&p->top, (pid_t)run->pid, run->samples);
+	run->samples = 0;
 }
 
 static void set_comm(struct recorded_pids *p, uint32_t pid, const char *comm,
@@ -83,6 +73,7 @@ void recorded_pids_name(struct recorded_pids *p, const void *record,
 unsigned int recorded_pids_sorted(struct recorded_pids *p,
 				  struct top_pid out[TOP_PIDS])
 {
-	end_run(p);
+	for (size_t i = 0; i < RECORDED_RUNS; i++)
+		recorded_pids_end(p, &p->runs[i]);
 	return top_pids_sorted(&p->top, out);
 }

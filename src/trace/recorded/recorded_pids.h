@@ -12,13 +12,16 @@
 enum {
 	RECORDED_COMM = 16,
 	RECORDED_COMMS_MAX = 1 << 16,	/* processes; more have no name */
+	RECORDED_RUNS = 64,
 };
 
 /* Starts zeroed. */
 struct recorded_pids {
 	struct top_pids top;
-	pid_t pid;		/* of the last samples, not yet in top */
-	uint64_t run;		/* how many they are */
+	struct recorded_run {
+		uint32_t pid;
+		uint64_t samples;
+	} runs[RECORDED_RUNS];	/* by pid: the last ones, not yet in top */
 	uint64_t samples;	/* of known processes, those included */
 	struct table by_pid;	/* places in comms */
 	char (*comms)[RECORDED_COMM];
@@ -27,7 +30,21 @@ struct recorded_pids {
 
 void recorded_pids_free(struct recorded_pids *p);
 
-void recorded_pids_add(struct recorded_pids *p, uint32_t pid);
+/* Add to top the samples of @run, whose place another process takes. */
+void recorded_pids_end(struct recorded_pids *p, struct recorded_run *run);
+
+static inline void recorded_pids_add(struct recorded_pids *p, uint32_t pid)
+{
+	struct recorded_run *run = &p->runs[pid % RECORDED_RUNS];
+
+	if (run->pid != pid) {
+		recorded_pids_end(p, run);
+		run->pid = pid;
+	}
+	run->samples++;
+	p->samples++;
+}
+
 /* What @record, a COMM or FORK of @size bytes in this machine's order, says. */
 void recorded_pids_name(struct recorded_pids *p, const void *record,
 			size_t size);
