@@ -18,7 +18,8 @@ enum {
 	ROOMY = 100,		/* below that, events are narrowed further */
 	MIN_EVENT = 18,		/* "sched:sched_switch" */
 	SHORT_EVENT = 12,
-	SHORT_VERDICT = 9,	/* "too small" */
+	SHORT_VERDICT = 12,	/* "reader stuck" */
+	MIN_VERDICT = 9,	/* "too small" */
 	FOR_COMMAND = 160,	/* below that, it is shown if it was chosen */
 	MAX_EVENT = 25,		/* "syscalls:sys_enter_openat" */
 };
@@ -321,8 +322,10 @@ static void fit_name(struct host_view *v, int cols, struct list_column *c)
 		*widest = now;
 	c->fair = *widest;
 	c->width = min(width, c->fair);
-	if (figure == FIGURE_VERDICT)
-		c->min = min(c->width, SHORT_VERDICT);
+	if (figure == FIGURE_VERDICT && cols < ROOMY) {
+		c->width = min(c->width, SHORT_VERDICT);
+		c->min = min(c->width, MIN_VERDICT);
+	}
 	if (!event)
 		return;
 	c->min = min(c->width, cols < ROOMY ? SHORT_EVENT : MIN_EVENT);
