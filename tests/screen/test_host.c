@@ -456,14 +456,14 @@ TEST(events_are_readable)
 	strcpy(rows[0].event, "sched:sched_switch");
 	strcpy(rows[1].event, longest);
 	open_at(r, 20, 80);
-	assert_true(row_of(r, " sched…witch ") > 0);
+	assert_true(row_of(r, " sched:…_switch ") > 0);
 	for (size_t i = 0; i < r->host->nr_rows; i++) {
 		strcpy(rows[i].comm, "perf");
 		strcpy(rows[i].label, "CPU 1");
 	}
 	screen_passes_on(r->s, ACTION_RESET);
 	assert_true(row_of(r, " sched:sched_switch ") > 0);
-	assert_true(row_of(r, " FILL%   LOST  LOST/S WARN") > 0);
+	assert_true(row_of(r, " FILL%   LOST  LOST/S VERDICT") > 0);
 	canvas_free(r->s->canvas);
 	r->s->canvas = canvas_new(20, 220, false);
 	screen_draw(r->s);

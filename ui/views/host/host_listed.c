@@ -18,8 +18,8 @@ enum {
 	ROOMY = 100,		/* below that, events are narrowed further */
 	MIN_EVENT = 18,		/* "sched:sched_switch" */
 	SHORT_EVENT = 12,
-	SHORT_VERDICT = 12,	/* "reader stuck" */
-	MIN_VERDICT = 9,	/* "too small" */
+	SHORT_VERDICT = 9,	/* "too small" */
+	MINOR = 5,		/* rank from which columns are left out first */
 	FOR_COMMAND = 160,	/* below that, it is shown if it was chosen */
 	MAX_EVENT = 25,		/* "syscalls:sys_enter_openat" */
 };
@@ -306,8 +306,8 @@ static int min(int a, int b)
 
 /*
  * As wide as the content has been, so that columns do not come and go with the
- * rings listed; on a narrow screen cut.  Events and verdicts are narrowed
- * rather than columns left out, and events share the room that is left.
+ * rings listed; on a narrow screen cut.  Events are narrowed rather
+ * than columns left out, verdicts even before them; they get back what is left.
  */
 static void fit_name(struct host_view *v, int cols, struct list_column *c)
 {
@@ -322,10 +322,8 @@ static void fit_name(struct host_view *v, int cols, struct list_column *c)
 		*widest = now;
 	c->fair = *widest;
 	c->width = min(width, c->fair);
-	if (figure == FIGURE_VERDICT && cols < ROOMY) {
+	if (figure == FIGURE_VERDICT && cols < ROOMY)
 		c->width = min(c->width, SHORT_VERDICT);
-		c->min = min(c->width, MIN_VERDICT);
-	}
 	if (!event)
 		return;
 	c->min = min(c->width, cols < ROOMY ? SHORT_EVENT : MIN_EVENT);
@@ -347,6 +345,8 @@ static struct list_column column_of(struct host_view *v,
 	}
 	else if (is_name(figure) || figure == FIGURE_PID)
 		fit_name(v, cols, &c);
+	/* the names of events come first */
+	c.spare |= cols < ROOMY && c.rank >= MINOR;
 	return c;
 }
 
