@@ -162,6 +162,33 @@ TEST(test_kernel_again)
 			    "[unknown]");
 }
 
+/* A recording's programs, and not what has their addresses now. */
+TEST(test_kernel_of_recording)
+{
+	char path[512];
+
+	fake_tree_write(&tree, "kallsyms",
+			"ffffffff81000000 T _text\n"
+			"ffffffffc0000000 t bpf_prog_now\t[bpf]\n"
+			"ffffffffc0000400 t bpf_prog_other\t[bpf]\n");
+	snprintf(path, sizeof(path), "%s/kallsyms", tree.root);
+	begin("", path, 0);
+	for (int i = 0; i < 2; i++) {
+		ksymbol(0xffffffffc0000000, "bpf_prog_then", false);
+		assert_string_equal(shown(1, KERNEL, 0xffffffffc0000010),
+				    "bpf_prog_then+10 [bpf]");
+		assert_string_equal(shown(1, KERNEL, 0xffffffffc0000410),
+				    "bpf_prog_other+10 [bpf]");
+		/* unknown for long */
+		of(1, KERNEL, 0xffffffffd0000000);
+		resolver_idle(resolver, 20000000000);
+		resolver_idle(resolver, 40000000000);
+		assert_string_equal(shown(1, KERNEL, 0xffffffffc0000010),
+				    "bpf_prog_then+10 [bpf]");
+		resolver_restart(resolver);
+	}
+}
+
 /* There is no record of a module: kallsyms is read again, but not often. */
 TEST(test_module_loaded_later)
 {

@@ -529,10 +529,15 @@ static void read_kallsyms(struct kernel_symbols *k)
 	k->generation++;
 }
 
-/* Records before the first reading are included in the text. */
+/*
+ * Records before the first reading are included in the text; but after those of
+ * a recording, another BPF program may have been loaded at the same address.
+ */
 void kernel_symbols_record(struct kernel_symbols *k,
 			   const struct side_band_ksymbol *record)
 {
+	if (!*k->proc && !k->tried)
+		read_kallsyms(k);
 	if (!k->kallsyms)
 		return;
 	if (record->unregister)
@@ -572,7 +577,8 @@ void kernel_symbols_refresh(struct kernel_symbols *k, uint64_t now_ns)
 
 	if (!k->read_at)
 		k->read_at = now_ns;
-	if (!k->kallsyms || !k->missed || now_ns < k->read_at + k->interval)
+	if (!*k->proc || !k->kallsyms || !k->missed ||
+	    now_ns < k->read_at + k->interval)
 		return;
 	read_kallsyms(k);
 	k->read_at = now_ns;

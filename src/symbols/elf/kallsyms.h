@@ -61,12 +61,14 @@ size_t kallsyms_bytes(const struct kallsyms *k);
 /*
  * The running kernel's functions: read on first use, updated by KSYMBOL
  * records, and read again if unknown addresses occur (no record reports a
- * loaded module).
+ * loaded module).  Those of a recording are older than its text, and replace
+ * what has their addresses now.
  *
  * Opens @path ("/proc/kallsyms"; "": there are none, since the addresses are
  * those of another kernel), which needs a privilege that may be dropped
  * afterwards; a missing file is no error, see kernel_symbols_hidden().  @proc:
- * where sys/kernel is found; "": /proc.  NULL when out of memory.
+ * where sys/kernel is found; "": records are those of a recording.  NULL when
+ * out of memory.
  */
 struct kernel_symbols *kernel_symbols_new(const char *path, const char *proc);
 void kernel_symbols_free(struct kernel_symbols *k);
