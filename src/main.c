@@ -541,6 +541,9 @@ static int obey(int argc, char **argv, struct err *err)
 		ret = streams_print(cli_print_version, err);
 	else if (cli.command == CLI_DOCTOR)
 		ret = examine(&cli, err);
+	else if (cli.input &&
+		 summary_place_span(cli.input, &cli.span, err) < 0)
+		ret = err->code;
 	else if (cli.command == CLI_SUMMARY)
 		ret = summarize(&cli, err);
 	else

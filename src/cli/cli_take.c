@@ -507,19 +507,21 @@ static int cli_take_input(struct cli_parsing *p, const char *arg,
 	return 0;
 }
 
-/* "5123.25" in ns; moves past it. */
-static bool take_time(const char **text, uint64_t *ns)
+/* "5123.25", or "+0.25" which sets @since, in ns; moves past it. */
+static bool take_time(const char **text, uint64_t *ns, bool *since)
 {
 	uint64_t part = UINT64_C(1000000000), digits = 0;
-	const char *at = *text;
+	const char *at = *text + (**text == '+');
 
+	*since = **text == '+';
 	for (*ns = 0; isdigit((unsigned char)*at) && digits++ < 10; at++)
 		*ns = *ns * 10 + (uint64_t)(*at - '0') * part;
 	if (*at == '.')
 		for (at++; isdigit((unsigned char)*at) && part > 1; at++,
 		     digits++)
 			*ns += (uint64_t)(*at - '0') * (part /= 10);
-	*text = at;
+	if (digits)
+		*text = at;
 	return digits;
 }
 
@@ -528,16 +530,18 @@ static int cli_take_time(struct cli_parsing *p, const char *arg,
 {
 	struct recorded_span span = { .given = true, .to = UNKNOWN };
 	const char *at = arg;
-	bool given = take_time(&at, &span.from);
+	bool given = take_time(&at, &span.from, &span.from_since);
 
 	if (*at == ',' && *++at)
-		given = take_time(&at, &span.to);
+		given = take_time(&at, &span.to, &span.to_since);
 	else
 		given &= at > arg && at[-1] == ',';
-	if (!given || *at || span.from > span.to)
+	if (!given || *at ||
+	    (span.from > span.to && span.from_since == span.to_since))
 		return err_usage(err, "--time '%s': not START,STOP in seconds, "
 				 "as perf script prints times: 5123.2,5124.75; "
-				 "either may be left out", arg);
+				 "or since the start: +0.2,+1.75; either may "
+				 "be left out", arg);
 	p->cli.span = span;
 	return 0;
 }

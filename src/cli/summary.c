@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <linux/perf_event.h>
@@ -50,6 +51,42 @@ static int print(const struct recording *r, bool json, struct err *err)
 		recording_put_text(r, isatty(STDOUT_FILENO), stdout);
 	return ret < 0 ? err_errno(err, ret, "printing the summary") :
 			 streams_flush(err);
+}
+
+/* Damage is reported by who reads it next. */
+int summary_place_span(const char *path, struct recorded_span *span,
+		       struct err *err)
+{
+	struct perfdata_reader *reader;
+	struct perfdata_record record;
+	struct recorded recorded;
+	struct err damage = { 0 };
+	struct stat st;
+	int ret = 0;
+
+	if (!span->from_since && !span->to_since)
+		return 0;
+	if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode) &&
+				   !S_ISDIR(st.st_mode)))
+		return err_usage(err, "--time with + and -i %s: the start is "
+				 "searched first, in files only; use -i FILE",
+				 path);
+	reader = perfdata_reader_open(path, err);
+	if (!reader)
+		return err->code;
+	recorded_init(&recorded);
+	recorded.cpus = &perfdata_reader_info(reader)->cpus_available;
+	while (ret == 0 && perfdata_reader_next(reader, &record, &damage) > 0)
+		ret = recorded_add(&recorded, &record);
+	if (ret == 0)
+		ret = recorded_finish(&recorded);
+	if (ret < 0)
+		err_errno(err, ret, "counting records");
+	else
+		recorded_place_span(&recorded, span);
+	recorded_free(&recorded);
+	perfdata_reader_free(reader);
+	return ret < 0 ? ret : 0;
 }
 
 int summary_print(const char *path, const struct recorded_span *span, bool json,

@@ -10,6 +10,13 @@ struct gate;
 struct recorded_span;
 
 /*
+ * Bounds of @span that are since the start of the recording at @path become
+ * times of its clock; it is read for that.  0, or -errno with @err.
+ */
+int summary_place_span(const char *path, struct recorded_span *span,
+		       struct err *err);
+
+/*
  * Print the summary of @span of the recording @path to standard output, and evaluate
  * @gate on it.  0, or -errno with @err: if the file is damaged, the part before
  * the damage is printed first.

@@ -353,6 +353,31 @@ some_ticks() {
 }
 check 'a storm: -n, and from a pipe' some_ticks
 
+# records_of SPAN
+records_of() {
+	"$RBTOP" -i "$tmp/storm" --summary --format json --time "$1" |
+		jq .total.records
+}
+
+# Spans since the start of the recording make the whole of it.
+since_start() {
+	local all first rest status=0
+
+	all=$(records_of ,9999999999)
+	first=$(records_of +0,+0.1)
+	rest=$(records_of +0.100000001,)
+	echo "$all: $first and $rest"
+	[ "$first" -gt 0 ] && [ "$rest" -gt 0 ] &&
+		[ $((first + rest)) -eq "$all" ] || return
+	"$RBTOP" -i "$tmp/storm" -b -d 0.05 --format json --time +0,+0.1 |
+		jq -es 'last.time' || return
+	"$RBTOP" -i - --summary --time +0, <"$tmp/storm" 2>"$tmp/err" ||
+		status=$?
+	cat "$tmp/err"
+	[ "$status" -eq 2 ] && grep -q 'in files only' "$tmp/err"
+}
+check 'a storm: a span since its start' since_start
+
 # --fail-on of ticks judges the whole file, as that of the summary.
 gate_of_ticks() {
 	local status=0 want=0

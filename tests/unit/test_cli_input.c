@@ -42,14 +42,19 @@ TEST(test_time)
 	static const struct {
 		const char *line;
 		uint64_t from, to;
+		enum { NONE, FROM, TO, BOTH } since;
 	} cases[] = {
 		{ "-i x --time 5123.2,5124.000000001", 5123200000000,
-		  5124000000001 },
-		{ "-i x -b --time 7,", 7000000000, UINT64_MAX },
-		{ "-i x --summary --time ,.5", 0, 500000000 },
-		{ "-i x --format script --time 7.,7", 7000000000, 7000000000 },
+		  5124000000001, NONE },
+		{ "-i x -b --time 7,", 7000000000, UINT64_MAX, NONE },
+		{ "-i x --summary --time ,.5", 0, 500000000, NONE },
+		{ "-i x --format script --time 7.,7", 7000000000, 7000000000,
+		  NONE },
 		{ "-i x --time 9999999999,", UINT64_C(9999999999000000000),
-		  UINT64_MAX },
+		  UINT64_MAX, NONE },
+		{ "-i x --time +6.7,+6.8", 6700000000, 6800000000, BOTH },
+		{ "-i x --time +0,", 0, UINT64_MAX, FROM },
+		{ "-i x --time 5123,+4", 5123000000000, 4000000000, TO },
 	};
 	struct line l;
 
@@ -59,6 +64,9 @@ TEST(test_time)
 		assert_true(cli->span.given);
 		assert_true(cli->span.from == cases[i].from);
 		assert_true(cli->span.to == cases[i].to);
+		assert_int_equal(cli->span.from_since,
+				 !!(cases[i].since & FROM));
+		assert_int_equal(cli->span.to_since, !!(cases[i].since & TO));
 		cli_free(cli);
 	}
 }
@@ -85,6 +93,11 @@ TEST(test_refused)
 		{ "-i x --time 5", "--time '5': not START,STOP" },
 		{ "-i x --time ,", "--time ','" },
 		{ "-i x --time 2,1", "--time '2,1'" },
+		{ "-i x --time +2,+1", "--time '+2,+1'" },
+		{ "-i x --time +,+1", "--time '+,+1'" },
+		{ "-i x --time 1,+", "--time '1,+'" },
+		{ "-i x --time ++1,", "--time '++1,'" },
+		{ "-i x --time .,5", "--time '.,5'" },
 		{ "-i x --time 1,2,3", "--time '1,2,3'" },
 		{ "-i x --time -1,2", "--time '-1,2'" },
 		{ "-i x --time 1.0000000001,", "--time '1.0000000001,'" },

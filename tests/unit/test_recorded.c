@@ -153,7 +153,7 @@ TEST(span)
 	struct err err = { 0 };
 
 	recorded_init(&r);
-	r.span = (struct recorded_span){ true, 100, 200 };
+	r.span = (struct recorded_span){ .given = true, .from = 100, .to = 200 };
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
 		record = in_ring(PERF_RECORD_SAMPLE, 0, 40);
 		record.event = 0;
@@ -174,6 +174,18 @@ TEST(span)
 	assert_int_equal(ring(0)->losses.worst, 200);
 	assert_int_equal(ring(0)->max_round, 64);
 	assert_int_equal(r.last, 201);
+	assert_int_equal(recorded_check_span(&r, &err), 0);
+	r.span = (struct recorded_span){
+		.given = true, .from = 150, .to = 30, .to_since = true,
+	};
+	recorded_place_span(&r, &r.span);
+	assert_int_equal(r.span.from, 150);
+	assert_int_equal(r.span.to, 30 + r.first);
+	assert_int_equal(recorded_check_span(&r, &err), -EINVAL);
+	r.span = (struct recorded_span){ true, 1, UNKNOWN - 1, true, true };
+	recorded_place_span(&r, &r.span);
+	assert_int_equal(r.span.from, r.first + 1);
+	assert_true(r.span.to == UNKNOWN - 1);
 	assert_int_equal(recorded_check_span(&r, &err), 0);
 	r.span.from = r.span.to = 202;
 	assert_int_equal(recorded_check_span(&r, &err), -EINVAL);

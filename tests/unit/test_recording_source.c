@@ -767,8 +767,10 @@ TEST(span_of_ticks)
 
 	put_three_seconds();
 	put_lost(0, START + 500 * MS, 6);
-	span = (struct recorded_span){ true, START + 1200 * MS,
-				       START + 1900 * MS };
+	span = (struct recorded_span){
+		.given = true, .from = START + 1200 * MS,
+		.to = START + 1900 * MS,
+	};
 	s = opened(true, 0.5);
 	f = next(s);
 	assert_true(fabs(f->time - 1.2) < 1e-9);
@@ -796,7 +798,9 @@ TEST(span_on_screen)
 	struct source *s;
 
 	put_three_seconds();
-	span = (struct recorded_span){ true, START + 1200 * MS, UNKNOWN };
+	span = (struct recorded_span){
+		.given = true, .from = START + 1200 * MS, .to = UNKNOWN,
+	};
 	s = opened(false, 0.5);
 	f = next(s);
 	assert_true(fabs(f->playback->mark - 1.2) < 1e-9);
@@ -817,7 +821,10 @@ TEST(span_of_nothing)
 {
 	struct recording_source_opts opts = {
 		.path = path, .interval = 1,
-		.span = { true, START + 3000 * MS, UNKNOWN },
+		.span = {
+			.given = true, .from = START + 3000 * MS,
+			.to = UNKNOWN,
+		},
 	};
 	struct err err = { 0 };
 
@@ -828,7 +835,8 @@ TEST(span_of_nothing)
 		assert_null(recording_source_open(&opts, &err));
 		assert_string_equal(err.text, "--time: the recording is from "
 				    "5000.000000 to 5002.990000, in seconds "
-				    "of its clock");
+				    "of its clock, or +0 to +2.990 since its "
+				    "start");
 	}
 }
 

@@ -342,17 +342,35 @@ static void count_time(struct recorded *r, uint64_t time)
 	extend(&r->from, &r->to, time);
 }
 
+static void place_bound(uint64_t first, bool *since, uint64_t *time)
+{
+	if (*since)
+		*time = *time < UNKNOWN - first ? first + *time : UNKNOWN - 1;
+	*since = false;
+}
+
+void recorded_place_span(const struct recorded *r, struct recorded_span *span)
+{
+	if (r->first == UNKNOWN)
+		return;
+	place_bound(r->first, &span->from_since, &span->from);
+	place_bound(r->first, &span->to_since, &span->to);
+}
+
 int recorded_check_span(const struct recorded *r, struct err *err)
 {
 	if (!r->span.given)
 		return 0;
 	if (r->first == UNKNOWN)
 		return err_usage(err, "--time: the records have no times");
-	if (r->last >= r->span.from && r->first <= r->span.to)
+	if (r->last >= r->span.from && r->first <= r->span.to &&
+	    r->span.from <= r->span.to)
 		return 0;
 	return err_usage(err, "--time: the recording is from %.6f to %.6f, "
-			 "in seconds of its clock", (double)r->first / 1e9,
-			 (double)r->last / 1e9);
+			 "in seconds of its clock, or +0 to +%.3f since its "
+			 "start", (double)r->first / 1e9,
+			 (double)r->last / 1e9,
+			 (double)(r->last - r->first) / 1e9);
 }
 
 /* Its CPU and its time are possible. */

@@ -41,6 +41,8 @@ enum {
 struct recorded_span {
 	bool given;		/* else all of the recording */
 	uint64_t from, to;	/* 0 and UNKNOWN: from the start, to the end */
+	bool from_since, to_since;	/* since the start of the recording,
+					 * until recorded_place_span() */
 };
 
 struct recorded_aux {
@@ -179,6 +181,10 @@ static inline bool recorded_outside(const struct recorded *r,
 	       (!record->time || record->time == UNKNOWN ||
 		record->time < r->span.from || record->time > r->span.to);
 }
+
+/* After the last record of @r: bounds of @span that are since the start become
+ * times of its clock. */
+void recorded_place_span(const struct recorded *r, struct recorded_span *span);
 
 /* After the last record: 0, or -EINVAL with @err if the recording has nothing
  * in the span. */
