@@ -423,12 +423,27 @@ static void list_worst(const struct recorded *r, char *line, size_t size)
 		text_append(line, size, " and %zu more", nr - LISTED);
 }
 
+/* "-m 128 would have lost nothing here; -m 512 also holds ", or "". */
+static const char *enough_text(const struct recorded *r, uint64_t pages,
+			       char *buf, size_t size)
+{
+	struct recorded_size sizes[RECORDED_SIZES];
+	size_t nr = recorded_what_if(r, sizes);
+	uint64_t enough = nr ? UINT64_C(1) << (nr - 1) : pages;
+
+	*buf = '\0';
+	if (enough < pages)
+		snprintf(buf, size, "-m %" PRIu64 " would have lost nothing "
+			 "here; -m %" PRIu64 " also holds ", enough, pages);
+	return buf;
+}
+
 static void put_advice(const struct recording *r, const struct text *t)
 {
 	struct recorded_ring total = recorded_total(r->recorded);
 	uint64_t lost, pages = is_counted(r) ?
 				       recorded_pages(r->recorded, &lost) : 0;
-	char bytes[CELL], size[CELL];
+	char bytes[CELL], size[CELL], enough[NAME];
 
 	if (is_counted(r) && total.lost && total.burst != UNKNOWN && !pages)
 		put_line(t, "next time: no size of the rings is enough, as "
@@ -438,6 +453,7 @@ static void put_advice(const struct recording *r, const struct text *t)
 	if (!pages)
 		return;
 	bytes_text(pages * RECORDED_PAGE, size, CELL);
+	enough_text(r->recorded, pages, enough, sizeof(enough));
 	if (lost && pages == RECORDED_PAGES_MAX)
 		put_line(t, "next time: perf record -m %" PRIu64 " (%s per "
 			 "ring), the largest size worth trying: %s was lost at "
@@ -445,14 +461,14 @@ static void put_advice(const struct recording *r, const struct text *t)
 			 bytes_text(lost, bytes, CELL));
 	else if (lost)
 		put_line(t, "next time: perf record -m %" PRIu64 " (%s per "
-			 "ring): twice the %s that was lost at once, and the "
+			 "ring): %stwice the %s that was lost at once, and the "
 			 "largest round; then check again: it may need more",
-			 pages, size, bytes_text(lost, bytes, CELL));
+			 pages, size, enough, bytes_text(lost, bytes, CELL));
 	else
 		put_line(t, "next time: perf record -m %" PRIu64 " (%s per "
-			 "ring): twice the %s that arrived within the 10 ms "
+			 "ring): %stwice the %s that arrived within the 10 ms "
 			 "that its reader may wait for a CPU; then check "
-			 "again: it may need more", pages, size,
+			 "again: it may need more", pages, size, enough,
 			 bytes_text(total.burst, bytes, CELL));
 }
 

@@ -289,7 +289,15 @@ what_if() {
 		($advice == null or
 			(last.records_lost == 0 and last.pages <= $advice))' \
 		"$tmp/json" || return
-	"$RBTOP" -i "$tmp/$1" --summary | sed -n 's/^-m //p' |
+	"$RBTOP" -i "$tmp/$1" --summary >"$tmp/out" || return
+	grep '^next time' "$tmp/out"
+	jq -r 'select(.total.advice and .what_if) |
+		.what_if[-1].pages as $enough | .total.advice.pages |
+		select($enough < .) | "-m \($enough) would have lost nothing " +
+		"here; -m \(.) also holds twice the "' "$tmp/json" >"$tmp/want"
+	[ ! -s "$tmp/want" ] ||
+		grep -qF "per ring): $(cat "$tmp/want")" "$tmp/out" || return
+	sed -n 's/^-m //p' "$tmp/out" |
 		awk '{ print $1, $3, $4, $5 }' >"$tmp/got"
 	jq -r '.what_if[] | "\(.pages) \(.records_lost | round) " +
 		"\(.rings) \(.rounds)"' "$tmp/json" >"$tmp/want"
