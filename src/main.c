@@ -202,6 +202,9 @@ static int run_batch(const struct cli *cli, struct source *source,
 		.export.hot = hot_rows_of(cli),
 		/* a recording is judged as a whole */
 		.gate = cli->input ? NULL : gate,
+		/* as an alarm, where nothing else ends it */
+		.until_failed = gate->given && cli->host && !cli->ticks &&
+				!cli->workload,
 		.unpaced = cli->input,
 		.delay = delay,
 		.ticks = cli->ticks,
@@ -459,9 +462,9 @@ static int run(const struct cli *cli, struct err *err)
 		return err->code;
 	if (cli->flame && !source->decodes) {
 		source_close(source);
-		return err_set(err, -EOPNOTSUPP, "--flame: no samples are "
-			       "decoded of overwrite rings, nor of recordings "
-			       "of perf record --threads");
+		return err_set(err, -EOPNOTSUPP, "--flame: samples of "
+			       "overwrite rings and of perf record --threads "
+			       "are not decoded");
 	}
 	if (cli->batch && (cli->quiet || cli->format != &export_text) &&
 	    source->notice[0])

@@ -346,6 +346,7 @@ static int put_tick(struct batch *b, const struct frame *frame)
 /* Take a tick and write it; the last one after the source is finished. */
 static void make_tick(struct batch *b)
 {
+	struct err why = { 0 };
 	const struct frame *frame;
 
 	b->ticks++;
@@ -358,6 +359,8 @@ static void make_tick(struct batch *b)
 	frame = source_frame(b->source, b->err);
 	if (frame && b->opts->gate)
 		gate_see(b->opts->gate, frame);
+	b->last |= frame && b->opts->until_failed &&
+		   gate_judge(b->opts->gate, &why) > 0;
 	/* without an event_fd, only the frame says that it has ended */
 	b->last |= frame && frame->ended &&
 		   (b->opts->unpaced || b->source->event_fd < 0);

@@ -23,6 +23,7 @@ struct batch_opts {
 	bool unpaced;		/* of a recording: each tick follows at once,
 				 * until a frame says that it has ended */
 	struct gate *gate;	/* sees each tick; NULL: none */
+	bool until_failed;	/* end as soon as one of its conditions is met */
 	size_t ticks;		/* -n; 0: until the target ends or a signal */
 };
 

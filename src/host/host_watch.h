@@ -22,8 +22,8 @@ struct host_watch_opts {
 	bool drops;		/* count those of BPF ring buffers from the
 				 * start, see host_drops.h */
 	bool keeps_lost;	/* see struct host_table_opts */
-	bool closely;		/* poll as often as is affordable for a few
-				 * seconds or minutes */
+	bool closely;		/* poll more often, at a cost that is fine for
+				 * a run of seconds or minutes */
 	pid_t root;		/* only rings of this process and its
 				 * descendants, in place of filter.pids; 0 */
 	struct host_filter filter; /* borrowed; must outlive the watch */

@@ -91,18 +91,21 @@ enum verdict verdict_of(const struct ring_row *row)
 	return is_parked(row) ? VERDICT_PARKED : of_size;
 }
 
-/* "120K of 256K wait, undrained for 12s; full in 8s" */
+/*
+ * "its reader has drained nothing for 12s: 120K of 256K used; full in 8s at this
+ * rate"
+ */
 static void write_late(const struct ring_row *row, char *buf, size_t size)
 {
 	double left = (double)ring_delta(row->size, row->used);
 	char used[8], all[8], time[8];
 
-	snprintf(buf, size, "its reader has drained nothing for %s: %s of %s wait",
+	snprintf(buf, size, "its reader has drained nothing for %s: %s of %s used",
 		 units_duration(time, sizeof(time), row->undrained),
 		 units_bytes(used, sizeof(used), (double)row->used),
 		 units_bytes(all, sizeof(all), (double)row->size));
 	if (row->bytes_per_s > 0)
-		text_append(buf, size, "; full in %s, if as much arrives",
+		text_append(buf, size, "; full in %s at this rate",
 			    units_duration(time, sizeof(time),
 					   left / row->bytes_per_s));
 }

@@ -37,7 +37,7 @@ enum verdict {
 
 /* "too small": used in exports, screens and the man page; "": unknown. */
 const char *verdict_name(enum verdict verdict);
-/* That of a ring: of its size (the advice), else of its state. */
+/* The verdict on a ring: on its size, from the advice; else on its state. */
 enum verdict verdict_of(const struct ring_row *row);
 
 /*
@@ -54,8 +54,8 @@ char *verdict_note(const struct ring_row *row, char *buf, size_t size);
 struct verdicts {
 	unsigned int nr[VERDICTS];
 	const struct ring_row *most[VERDICTS], *other[VERDICTS];
-	const struct ring_row *gone;	/* that lost most of the owner that ended
-					 * last, if it had advice; NULL: none */
+	const struct ring_row *gone;	/* of the owner that ended last with
+					 * advice, the ring that lost most */
 };
 
 /*

@@ -68,7 +68,7 @@ static int start_command(struct host_source *hs, struct err *err)
 		if (ret) {
 			sys_close(hs->stop);
 			hs->stop = -1;
-			return err_errno(err, ret, "a thread for the output");
+			return err_errno(err, ret, "starting the output thread");
 		}
 	}
 	return workload_start(workload, err);

@@ -32,7 +32,7 @@ static const struct {
 	[LOST] = { LOG_LOST, "lost", "record", "records", "" },
 	/* perf also writes such records for losses that the kernel counted */
 	[LOST_SAMPLES] = { LOG_LOST, "lost", "sample", "samples",
-			   ", by LOST_SAMPLES; LOST may have reported them" },
+			   " (LOST_SAMPLES; may overlap with LOST)" },
 	[TRUNCATED] = { LOG_AUX, "had", "AUX record flagged TRUNCATED",
 			"AUX records flagged TRUNCATED", "" },
 	[PARTIAL] = { LOG_AUX, "had", "AUX record flagged PARTIAL",

@@ -39,7 +39,7 @@ int recording_log_init(struct recording_log *log, size_t nr);
 /* Zeroed is fine. */
 void recording_log_free(struct recording_log *log);
 
-/* Tell @r, whose rings are filled, what happened before @slot. */
+/* Log to @r, whose rings must be set, what happened before @slot. */
 void recording_log_tell(struct recording_log *log, uint64_t slot,
 			struct reading *r);
 

@@ -20,9 +20,9 @@ struct source_command {
 };
 
 /*
- * Log the lines of its output that are there, of a pipe's size at most: a
+ * Log the command's output so far, at most a pipe's capacity per call: a
  * command that prints continuously must not block the caller.  False at the end
- * of its output, after logging an incomplete last line, too.
+ * of its output, once an incomplete last line is logged, too.
  */
 bool source_command_read(struct source_command *c);
 

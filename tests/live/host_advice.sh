@@ -206,6 +206,9 @@ if "${perf[@]}" 2>/dev/null; then
 		'failed on lost: .* of perf ([0-9]*); grow to -m ' "$tmp/err"
 	check "the command's own failure comes first" gate 7 -- \
 		sh -c '"$@"; exit 7' sh "${perf[@]}"
+	"${perf[@]}" 2>/dev/null &
+	check "an alarm: it ends at the first loss" gate 3
+	wait "$!"
 	"$RBTOP" --host --fail-on lost >/dev/null 2>&1 &
 	watch=$!
 	sleep 2

@@ -56,13 +56,13 @@ TEST(test_late)
 	assert_int_equal(verdict_of(&row), VERDICT_LATE);
 	assert_string_equal(verdict_note(&row, note, sizeof(note)),
 			    "its reader has drained nothing for 6s: 1K of 4K "
-			    "wait");
+			    "used");
 	row.bytes_per_s = 1024;
 	row.wakeups_per_s = 6000;
 	assert_int_equal(verdict_of(&row), VERDICT_LATE);
 	assert_string_equal(verdict_note(&row, note, sizeof(note)),
 			    "its reader has drained nothing for 6s: 1K of 4K "
-			    "wait; full in 3s, if as much arrives");
+			    "used; full in 3s at this rate");
 	row.advice.verdict = VERDICT_TIGHT;
 	assert_int_equal(verdict_of(&row), VERDICT_LATE);
 	row.advice.verdict = VERDICT_TOO_SMALL;

@@ -58,7 +58,7 @@ static const struct explained {
 	{ "N not listed", "counted in Hot, but there was no time or room to" },
 	{ "", "format them for the list; a filter helps" },
 	{ "N s behind", "decoding is that far behind" },
-	{ "catching up", "a recording's samples are still read up to the cursor" },
+	{ "catching up", "samples up to the cursor are still being read" },
 	{ "N dropped", "picked, but the queue to the decoder was full:" },
 	{ "", "counted in Rings, missing in Samples and Hot" },
 	{ "held", "the cursor is not on the newest: the list is still" },

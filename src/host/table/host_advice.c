@@ -481,8 +481,10 @@ static bool advise_none(const struct host_advice_input *in,
 			 "the buffer is full and options/overwrite is off: new events are dropped until it is read");
 	} else if (in->undrained >= RING_UNDRAINED) {
 		snprintf(out->text, sizeof(out->text), "no size is enough: its "
-			 "owner has not drained it for %s or more",
-			 units_duration(gap, sizeof(gap), in->undrained));
+			 "owner has not drained it for %s or more%s",
+			 units_duration(gap, sizeof(gap), in->undrained),
+			 in->output_wait > 0 ? "; it waits for its output: a "
+			 "full pipe, a terminal or a disk" : "");
 		snprintf(out->reason, sizeof(out->reason), in->entries ?
 			 "the ring is full: the kernel queues further completions outside of it" :
 			 "the ring is full: new records are lost until its "

@@ -6,6 +6,8 @@
 /* A span ends after this many readings and seconds. */
 enum { SPAN_READINGS = 3 };
 static const double span_seconds = 2.5;
+/* Seconds for which a wait for a CPU stands as the cause of losses. */
+static const double starved_for = 15;
 /* A reader's speed is a mean over at most this many seconds. */
 static const double busy_seconds = 20;
 
@@ -625,5 +627,12 @@ void host_evidence_sum(struct host_row_state *state,
 	evidence->busy = state->gaps.busy;
 	in->busy = state->thread.busy && in->lost;
 	/* what was lost long ago had another cause */
-	in->starved = state->thread.starved && evidence->lately.losing;
+	if (state->thread.starved && evidence->lately.losing) {
+		state->limit.starved_at = state->row.last_seen;
+		state->limit.run_wait = in->run_wait;
+	}
+	in->starved = state->limit.starved_at > 0 &&
+		      state->row.last_seen - state->limit.starved_at < starved_for;
+	if (in->starved)
+		in->run_wait = state->limit.run_wait;
 }

@@ -181,6 +181,9 @@ struct host_limit {
 	double came_per_s;	/* while it was measured */
 	double output_wait;	/* part of the time that it waits for its
 				 * output, which is most; 0: unknown */
+	double starved_at;	/* when it last waited for a CPU most of the
+				 * time, and a ring lost records; 0: never */
+	double run_wait;	/* that part of the time */
 };
 
 /* For the mean record size, from intervals in which records can be counted. */

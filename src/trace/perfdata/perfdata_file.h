@@ -76,7 +76,7 @@ int perfdata_file_read_tail(struct perfdata_file *f, struct err *err);
 int perfdata_file_keep(struct perfdata_file *f, struct perfdata_kept *kept,
 		       uint64_t size);
 
-/* Take over a feature, of a file's table or of a pipe's record. */
+/* Store a feature, from a file's table or a pipe's record. */
 void perfdata_file_feature(struct perfdata_file *f, uint64_t bit,
 			   const uint8_t *at, size_t size);
 
