@@ -97,6 +97,7 @@ static struct perfdata_fields sample_fields(uint64_t type)
 			*order[i].at = f.size;
 		f.size = (uint16_t)(f.size + sizeof(uint64_t));
 	}
+	f.whole = f.id && f.tid && f.time;
 	return f;
 }
 
@@ -126,29 +127,13 @@ static struct perfdata_fields trailer_fields(uint64_t type)
 	return f;
 }
 
-/* Not inlined, as it would slow down the decoding of samples. */
-__attribute__((noinline))
-static struct perfdata_id_info *find_old_id(struct perfdata_events *e,
-					    uint64_t id)
+/* What is known of an id; NULL: nothing. */
+static struct perfdata_id_info *find_id(const struct perfdata_events *e,
+					uint64_t id)
 {
 	const struct table_entry *entry = table_find(&e->by_id, id);
 
-	if (!entry)
-		return NULL;
-	e->recent[id % PERFDATA_RECENT_IDS] =
-		(struct perfdata_recent_id){ id, entry->index + 1 };
-	return &e->ids[entry->index];
-}
-
-/* What is known of an id; NULL: nothing. */
-static inline struct perfdata_id_info *find_id(struct perfdata_events *e,
-					       uint64_t id)
-{
-	const struct perfdata_recent_id *recent =
-		&e->recent[id % PERFDATA_RECENT_IDS];
-
-	return recent->index && recent->id == id ?
-		       &e->ids[recent->index - 1] : find_old_id(e, id);
+	return entry ? &e->ids[entry->index] : NULL;
 }
 
 /* The same; an unknown one is added.  0 with *@out, or -errno. */
@@ -157,6 +142,7 @@ static int need_id(struct perfdata_events *e, uint64_t id,
 {
 	int ret;
 
+	e->recent[id % PERFDATA_RECENT_IDS].sample.whole = false;
 	*out = find_id(e, id);
 	if (*out)
 		return 0;
@@ -392,28 +378,54 @@ static void find_origin(const struct perfdata_events *e,
 	}
 }
 
+/* Whether decode_sample() can decode samples of @id, which is in @recent then. */
+__attribute__((noinline))
+static bool take_recent(struct perfdata_events *e, uint64_t id,
+			struct perfdata_recent_id *recent)
+{
+	const struct perfdata_id_info *info = find_id(e, id);
+
+	if (!info || info->event >= e->nr ||
+	    (info->cpu < 0 && info->tid < 0 && !e->list[info->event].sample.cpu))
+		return false;
+	*recent = (struct perfdata_recent_id){
+		.id = id,
+		.event = info->event,
+		.origin = info->cpu < 0 && info->tid >= 0 ? PERFDATA_OF_TASK :
+							    PERFDATA_OF_CPU,
+		.ring = info->cpu >= 0 ? info->cpu : MAX(info->tid, -1),
+		.sample = e->list[info->event].sample,
+	};
+	return recent->sample.whole;
+}
+
 /*
- * A sample that has all of its fields, whose id has a CPU: most records are
- * such ones.  False: it is another one.
+ * What decode_any() does with samples that have all of their fields, and an id
+ * by which, or by their CPU, the ring is known: with most.  False: it is none.
  */
-static bool decode_sample(struct perfdata_events *e, struct perfdata_record *r)
+static inline bool decode_sample(struct perfdata_events *e,
+				 struct perfdata_record *r)
 {
 	const struct perfdata_fields *f = &e->list->sample;
-	const struct perfdata_id_info *id;
+	struct perfdata_recent_id *recent;
+	uint64_t id;
 
 	if (!f->id || r->size < f->size)
 		return false;
-	id = find_id(e, perfdata_get64(e->order, r->bytes + f->id));
-	if (!id || id->cpu < 0 || id->event >= e->nr)
+	id = perfdata_get64(e->order, r->bytes + f->id);
+	recent = &e->recent[id % PERFDATA_RECENT_IDS];
+	if ((recent->id != id || !recent->sample.whole) &&
+	    !take_recent(e, id, recent))
 		return false;
-	f = &e->list[id->event].sample;
-	if (!f->time || !f->cpu || !f->tid || r->size < f->size)
+	f = &recent->sample;
+	if (r->size < f->size)
 		return false;
-	r->origin = PERFDATA_OF_CPU;
-	r->ring = (uint32_t)id->cpu;
-	r->cpu = perfdata_get32(e->order, r->bytes + f->cpu);
+	r->cpu = f->cpu ? perfdata_get32(e->order, r->bytes + f->cpu) :
+			  UINT32_MAX;
+	r->origin = recent->origin;
+	r->ring = recent->ring < 0 ? r->cpu : (uint32_t)recent->ring;
 	r->pid = perfdata_get32(e->order, r->bytes + f->tid);
-	r->event = id->event;
+	r->event = recent->event;
 	r->time = perfdata_get64(e->order, r->bytes + f->time);
 	if (r->time == 0)
 		r->time = UNKNOWN;

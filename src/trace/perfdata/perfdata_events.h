@@ -105,6 +105,7 @@ PERFDATA_GET(64)
 struct perfdata_fields {
 	uint16_t id, tid, time, cpu;
 	uint16_t size;		/* of the fields up to here */
+	bool whole;		/* of a SAMPLE: it has id, tid and time */
 };
 
 struct perfdata_event_info {
@@ -132,11 +133,14 @@ struct perfdata_events {
 	struct perfdata_id_info *ids;
 	size_t nr_ids, ids_cap;
 	struct table by_id;
-	/* a cache of it: the ids of a file are mostly consecutive numbers */
+	/* what is needed of a SAMPLE: a cache, as ids are mostly consecutive */
 	struct perfdata_recent_id {
 		uint64_t id;
-		size_t index;	/* in ids, plus 1; 0: none */
-	} recent[PERFDATA_RECENT_IDS];
+		size_t event;
+		enum perfdata_origin origin;
+		int32_t ring;	/* -1: the CPU in the sample */
+		struct perfdata_fields sample;	/* not whole: none is here */
+	} recent[PERFDATA_RECENT_IDS];	/* by id */
 };
 
 void perfdata_events_free(struct perfdata_events *e);

@@ -118,8 +118,10 @@ static int need_ring(struct timeline *t, size_t ring)
 	if (array_fit(t->rings, t->rings_cap, ring + 1))
 		return -ENOMEM;
 	for (; t->nr_rings <= ring; t->nr_rings++)
-		t->rings[t->nr_rings] = (struct timeline_ring){ UNKNOWN,
-								SIZE_MAX };
+		t->rings[t->nr_rings] = (struct timeline_ring){
+			.slot = UNKNOWN,
+			.cell = SIZE_MAX,
+		};
 	return 0;
 }
 
@@ -165,21 +167,41 @@ static void count_aux(struct timeline_cell *cell,
 	add32(&cell->collision, !!(flags & PERFDATA_AUX_COLLISION));
 }
 
-int timeline_add(struct timeline *t, size_t ring,
-		 const struct perfdata_record *record)
+/* The cell of a record at @time; NULL: no memory. */
+__attribute__((noinline))
+static struct timeline_cell *cell_at(struct timeline *t, size_t ring,
+				     uint64_t time)
 {
-	struct timeline_cell *cell;
+	struct timeline_ring *of;
 	uint64_t slot;
 
 	if (need_ring(t, ring))
-		return -ENOMEM;
-	if (record->time && record->time != UNKNOWN) {
-		slot = take_time(t, record->time);
-		if (slot != t->rings[ring].slot)
-			t->rings[ring].cell = SIZE_MAX;
-		t->rings[ring].slot = slot;
+		return NULL;
+	of = &t->rings[ring];
+	if (time && time != UNKNOWN) {
+		slot = take_time(t, time);
+		if (slot != of->slot)
+			of->cell = SIZE_MAX;
+		of->slot = slot;
+		of->from = (slot << t->shift) * TIMELINE_MIN_WIDTH;
+		of->to = of->from + timeline_width(t) - 1;
 	}
-	cell = need_cell(t, ring);
+	return need_cell(t, ring);
+}
+
+int timeline_add(struct timeline *t, size_t ring,
+		 const struct perfdata_record *record)
+{
+	const struct timeline_ring *of =
+		ring < t->nr_rings ? &t->rings[ring] : NULL;
+	struct timeline_cell *cell;
+
+	/* mostly, as the previous record */
+	if (of && of->cell != SIZE_MAX && record->time >= of->from &&
+	    record->time <= of->to)
+		cell = &t->cells[of->cell];
+	else
+		cell = cell_at(t, ring, record->time);
 	if (!cell)
 		return -ENOMEM;
 	unknown_add(&cell->bytes, record->size);

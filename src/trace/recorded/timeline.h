@@ -71,6 +71,7 @@ struct timeline {
 	struct timeline_ring {
 		uint64_t slot;	/* of its previous record; UNKNOWN */
 		size_t cell;	/* there; SIZE_MAX: to be looked up */
+		uint64_t from, to;	/* times in that slot, to be quick */
 	} *rings;
 	size_t nr_rings, rings_cap;
 	struct table by_key;
