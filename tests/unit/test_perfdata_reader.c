@@ -587,6 +587,66 @@ TEST(rings_by_id)
 	assert_int_equal(got[6].origin, PERFDATA_OF_SOME_RING);
 }
 
+/* What is known of an id may change between two of its samples. */
+TEST(rings_by_id_later)
+{
+	begin();
+	put_sample(11, 1, 3);
+	put_index(11, 5, 99);
+	put_sample(11, 2, 3);
+	put_index(11, UINT64_MAX, 99);
+	put_sample(11, 0, 3);
+	/* the same places of any table of few ids */
+	for (uint64_t id = 11; id <= 11 + 4096; id += 4096) {
+		put_sample(id, 4, 3);
+		put_sample(12, 5, 3);
+	}
+	/* it ends before its CPU */
+	put_header(PERF_RECORD_SAMPLE, 0, 40);
+	put(12, 8);
+	put(0x1234, 8);
+	put(7, 4);
+	put(8, 4);
+	put(6, 8);
+	end();
+	assert_int_equal(read_file(), 0);
+	assert_int_equal(nr_got, 10);
+	assert_int_equal(got[0].origin, PERFDATA_OF_CPU);
+	assert_int_equal(got[0].ring, 3);
+	assert_int_equal(got[2].origin, PERFDATA_OF_CPU);
+	assert_int_equal(got[2].ring, 5);
+	assert_int_equal(got[2].cpu, 3);
+	assert_int_equal(got[2].pid, 7);
+	assert_int_equal(got[4].origin, PERFDATA_OF_TASK);
+	assert_int_equal(got[4].ring, 99);
+	assert_true(got[4].time == UNKNOWN);
+	assert_int_equal(got[5].ring, 99);
+	assert_int_equal(got[6].ring, 3);
+	assert_int_equal(got[7].origin, PERFDATA_OF_CPU);
+	assert_int_equal(got[7].ring, 3);
+	assert_int_equal(got[8].event, 0);
+	assert_int_equal(got[9].origin, PERFDATA_OF_TASK);
+	assert_int_equal(got[9].ring, 8);
+	assert_int_equal(got[9].time, 6);
+	assert_true(got[9].cpu == UINT32_MAX);
+}
+
+TEST(samples_without_cpu)
+{
+	begin();
+	put_at(HEADER_SIZE + 16 + 24, SAMPLE_TYPE & ~PERF_SAMPLE_CPU, 8);
+	put_sample(11, 1, 3);
+	put_index(11, 5, 99);
+	put_sample(11, 2, 3);
+	end();
+	assert_int_equal(read_file(), 0);
+	assert_int_equal(got[0].origin, PERFDATA_OF_TASK);
+	assert_int_equal(got[0].ring, 8);
+	assert_int_equal(got[2].origin, PERFDATA_OF_CPU);
+	assert_int_equal(got[2].ring, 5);
+	assert_true(got[2].cpu == UINT32_MAX);
+}
+
 /* Truncated anywhere, a file is an error, except after its last record. */
 TEST(truncated_anywhere)
 {

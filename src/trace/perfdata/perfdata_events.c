@@ -378,7 +378,7 @@ static void find_origin(const struct perfdata_events *e,
 	}
 }
 
-/* Whether decode_sample() can decode samples of @id, which is in @recent then. */
+/* Whether decode_sample() can decode samples of @id, then kept in @recent. */
 __attribute__((noinline))
 static bool take_recent(struct perfdata_events *e, uint64_t id,
 			struct perfdata_recent_id *recent)
