@@ -554,6 +554,8 @@ int recorded_finish(struct recorded *r)
 	finish_part(r);
 	table_clear(&r->by_ring);
 	table_clear(&r->by_type);
+	memset(r->recent_rings, 0, sizeof(r->recent_rings));
+	memset(r->recent_types, 0, sizeof(r->recent_types));
 	if (r->nr_rings)
 		qsort(r->rings, r->nr_rings, sizeof(*r->rings), compare_rings);
 	for (size_t i = 0; i < r->nr_rings; i++)
