@@ -365,8 +365,13 @@ static int write_flame(const struct cli *cli, const struct source *source,
 	const struct hot *hot = source->frame->samples->hot;
 	struct flame flame;
 	char title[400];
-	int ret = flame_build(hot, &query, &flame);
+	int ret;
 
+	if (cli->input && !source->frame->ended) {
+		warn("--flame: not written: the recording was not read to its end");
+		return status;
+	}
+	ret = flame_build(hot, &query, &flame);
 	if (ret < 0)
 		return err_errno(err, ret, "--flame %s", cli->flame);
 	snprintf(title, sizeof(title), "%s, all samples%s, %s", source->title,
@@ -472,7 +477,8 @@ static int run(const struct cli *cli, struct err *err)
 	ret = cli->batch ? run_batch(cli, source, &gate, config.delay, err) :
 			   run_screen(source, &opts, err);
 	/* of a watch without end, a signal is not the result */
-	if (ret > 0 && gate.given && !cli->workload && ret != 128 + SIGPIPE)
+	if (ret > 0 && gate.given && cli->host && !cli->workload &&
+	    ret != 128 + SIGPIPE)
 		ret = 0;
 	if (ret == 0)
 		ret = source->exit_status;
@@ -485,6 +491,8 @@ static int run(const struct cli *cli, struct err *err)
 		source_finish(source);	/* what was recorded is kept */
 	if (ret >= 0 && cli->flame)
 		ret = write_flame(cli, source, ret, err);
+	if (ret < 0 && cli->flame)
+		tell_failed(&gate);
 	if (ret >= 0 && cli->input && cli->batch)
 		ret = see_recording(cli->input, source, &gate, ret, err);
 	if (ret >= 0)

@@ -344,9 +344,16 @@ static int put_tick(struct batch *b, const struct frame *frame)
 }
 
 /* Take a tick and write it; the last one after the source is finished. */
-static void make_tick(struct batch *b)
+/* Whether an alarm has been raised. */
+static bool is_over(const struct batch *b)
 {
 	struct err why = { 0 };
+
+	return b->opts->until_failed && gate_judge(b->opts->gate, &why) > 0;
+}
+
+static void make_tick(struct batch *b)
+{
 	const struct frame *frame;
 
 	b->ticks++;
@@ -359,8 +366,7 @@ static void make_tick(struct batch *b)
 	frame = source_frame(b->source, b->err);
 	if (frame && b->opts->gate)
 		gate_see(b->opts->gate, frame);
-	b->last |= frame && b->opts->until_failed &&
-		   gate_judge(b->opts->gate, &why) > 0;
+	b->last |= frame && is_over(b);
 	/* without an event_fd, only the frame says that it has ended */
 	b->last |= frame && frame->ended &&
 		   (b->opts->unpaced || b->source->event_fd < 0);
@@ -454,6 +460,10 @@ static int run(struct batch *b)
 			ret = b->err->code;
 		else if (b->opts->gate)
 			gate_see(b->opts->gate, frame);
+		if (frame && is_over(b)) {
+			b->last_due = true;
+			loop_set_timer(b->timer, AT_ONCE);
+		}
 	}
 	if (ret < 0)
 		return ret;

@@ -424,15 +424,17 @@ static void list_worst(const struct recorded *r, char *line, size_t size)
 }
 
 /* "-m 128 would have lost nothing here; -m 512 also holds ", or "". */
-static const char *enough_text(const struct recorded *r, uint64_t pages,
+static const char *enough_text(const struct recording *r, uint64_t pages,
 			       char *buf, size_t size)
 {
 	struct recorded_size sizes[RECORDED_SIZES];
-	size_t nr = recorded_what_if(r, sizes);
+	size_t nr = recorded_what_if(r->recorded, sizes);
 	uint64_t enough = nr ? UINT64_C(1) << (nr - 1) : pages;
 
 	*buf = '\0';
-	if (enough < pages)
+	/* of the size that did lose, the estimate is wrong */
+	if (enough < pages && (ring_size_of(r) == UNKNOWN ||
+			       enough * RECORDED_PAGE > ring_size_of(r)))
 		snprintf(buf, size, "-m %" PRIu64 " would have lost nothing "
 			 "here; -m %" PRIu64 " also holds ", enough, pages);
 	return buf;
@@ -453,7 +455,7 @@ static void put_advice(const struct recording *r, const struct text *t)
 	if (!pages)
 		return;
 	bytes_text(pages * RECORDED_PAGE, size, CELL);
-	enough_text(r->recorded, pages, enough, sizeof(enough));
+	enough_text(r, pages, enough, sizeof(enough));
 	if (lost && pages == RECORDED_PAGES_MAX)
 		put_line(t, "next time: perf record -m %" PRIu64 " (%s per "
 			 "ring), the largest size worth trying: %s was lost at "

@@ -88,6 +88,20 @@ term_keys 5
 check 'and its output is in the Log' term_shows 'output *its output'
 term_keys q
 
+# It may have to write a file at its end, and prints what it does.
+term_start 80x24 "$RBTOP" --host -- sh -c "trap 'echo ending; sleep 1.5
+	: >$tmp/finished; exit' TERM; while :; do sleep 0.1; done"
+term_shows 'rings of sh' >/dev/null
+term_keys q
+finished() {
+	for _ in $(seq 100); do
+		[ -e "$tmp/finished" ] && return
+		sleep 0.1
+	done
+	return 1
+}
+check 'a command that is ended may finish' finished
+
 term_start 80x24 "$RBTOP" --sim cpus=2
 term_shows 'CPU 1' >/dev/null
 term_keys 6

@@ -249,7 +249,7 @@ static void choose_total(struct app *app)
 {
 	struct shell *shell = &app->shell;
 	bool marked = narrow_marked(app->frame);
-	bool total = marked || is_final(app->frame);
+	bool total = marked || (is_final(app->frame) && !shell->weights_chosen);
 
 	if (total == app->total)
 		return;
@@ -257,7 +257,7 @@ static void choose_total(struct app *app)
 	if (!total) {
 		shell->query.recent |= app->was_recent;
 		app->was_recent = false;
-	} else if (marked || !shell->weights_chosen) {
+	} else {
 		app->was_recent = shell->query.recent;
 		shell->query.recent = false;
 	}

@@ -259,6 +259,17 @@ int workload_signal(const struct workload *w)
 	return w->signal;
 }
 
+/* What it prints at its end must not block it, nor end it by SIGPIPE. */
+static void discard_output(const struct workload *w)
+{
+	enum { READS = 16 };	/* a pipe's capacity */
+	char buf[4096];
+
+	for (int i = 0; w->output >= 0 && i < READS; i++)
+		if (read(w->output, buf, sizeof(buf)) <= 0)
+			break;
+}
+
 /* SIGTERM, and SIGKILL if it still runs ten seconds later: perf may have to
  * write its file. */
 static void stop(struct workload *w)
@@ -267,6 +278,7 @@ static void stop(struct workload *w)
 
 	kill(w->pid, SIGTERM);
 	for (int i = 0; !w->ended && i < 1000; i++) {
+		discard_output(w);
 		reap(w, WNOHANG);
 		if (!w->ended)
 			nanosleep(&pause, NULL);
@@ -282,10 +294,10 @@ void workload_free(struct workload *w)
 		return;
 	close_end(&w->go);
 	close_end(&w->verdict);
-	close_end(&w->output);
 	reap(w, WNOHANG);
 	if (!w->ended && w->started)
 		stop(w);
+	close_end(&w->output);
 	reap(w, 0); /* a held child has seen its pipe close and ended */
 	close_end(&w->pidfd);
 	free(w);
