@@ -30,8 +30,9 @@ share=$(awk '/: NR / { n[$7]++; all++ }
 
 term_start 120x50 "$RBTOP" "${all[@]}" -e "$event" -- "${copy[@]}"
 term_shows 'ended, exit status 0' >/dev/null
-term_keys 3 t
-check 'one event is grouped by its field' term_shows 'by .*\.syscall .*total'
+term_keys 3
+check 'one event is grouped by its field' \
+	term_shows 'by .*\.syscall .*of the run'
 check 'the samples that are listed have a share' [ -n "$share" ]
 check 'which is that of Hot' term_shows " $share .*write\$"
 check 'of which none is left out' term_hides '\[unknown\]'
@@ -43,13 +44,13 @@ term_end
 term_start 120x50 "$RBTOP" "${all[@]}" -e "$event" -e sched:sched_process_exec \
 	-- "${copy[@]}"
 term_shows 'ended, exit status 0' >/dev/null
-term_keys 3 t
+term_keys 3
 check 'several by event and field' term_shows "$event .*syscall=write\$"
 check 'each by its own' term_shows 'sched_process_exec .*filename=.*dd$'
 term_end
 
 term_start 120x50 "$RBTOP" "${all[@]}" -g -e "$event" -- "${copy[@]}"
 term_shows 'ended, exit status 0' >/dev/null
-term_keys 3 t
+term_keys 3
 check 'with callchains by symbol' term_shows 'by symbol'
 finish
