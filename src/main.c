@@ -303,9 +303,9 @@ static int check_snapshots(const struct snapshots *s, struct err *err)
 }
 
 /*
- * At the end: print the files made while the screen was shown, and fail if the
- * recording of -o failed; without a screen, which would have shown it, also if
- * a snapshot failed.
+ * At the end: print the files made while the screen was shown and what it said
+ * of a command's rings, and fail if the recording of -o failed; without a screen,
+ * which would have shown it, also if a snapshot failed.
  */
 static int see_files(const struct cli *cli, struct source *source, int status,
 		     struct err *err)
@@ -319,8 +319,11 @@ static int see_files(const struct cli *cli, struct source *source, int status,
 	frame = source_frame(source, err);
 	if (!frame)
 		return err->code;
-	if (!cli->batch)
+	if (!cli->batch) {
 		front_end_screen.report(frame, stdout);
+		if (cli->workload)
+			export_text_end(frame, isatty(STDOUT_FILENO), stdout);
+	}
 	tell_merged(frame->snapshots);
 	if (!frame->snapshots)
 		return status;

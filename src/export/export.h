@@ -55,6 +55,13 @@ struct export_format {
 EXPORT_FORMATS(EXPORT_DECLARE)
 #undef EXPORT_DECLARE
 
+/*
+ * Of the last frame, for who saw the rest on the screen: the last lines that the
+ * command printed, totals, and the advice on rings that lost records.  @wrapped
+ * as in struct export_opts.  0 or -errno.
+ */
+int export_text_end(const struct frame *frame, bool wrapped, FILE *out);
+
 /* The format @name; NULL if there is none. */
 const struct export_format *export_find(const char *name);
 /* "text, json, csv, ..." */

@@ -157,6 +157,7 @@ enum {
 	HOST_BUF = 128,
 	OWNER_TEXT = 48,
 	WARNINGS_LISTED = 16,	/* per tick */
+	OUTPUT_LISTED = 10,
 };
 
 /* See count_covered(). */
@@ -186,6 +187,8 @@ static void put_totals(const struct host *host, FILE *out)
 	if (total->urings)
 		text_append(more, sizeof(more), ", io_uring rings %u",
 			    total->urings);
+	if (total->gone)
+		text_append(more, sizeof(more), ", gone %u", total->gone);
 	snprintf(line, sizeof(line), "lost %s%s%s, perf rings %u, BPF ring "
 		 "buffers %u%s, owners %u, size %s, pinned %s",
 		 known && sum->lost && total->at_least ? ">" : "", lost,
@@ -377,6 +380,32 @@ static void put_host_rows(const struct host *host, FILE *out)
 			"as pinned\n", dummies);
 }
 
+/* Where nothing was lost: how near it came. */
+static void put_fullest(const struct host *host, FILE *out)
+{
+	const struct ring_row *fullest = NULL;
+	char owner[OWNER_TEXT], peak[HOST_BUF], size[HOST_BUF];
+	char line[512], safe[512];
+
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		const struct ring_row *row = &host->rows[i];
+
+		if (row->lost)
+			return;
+		if (!row->overwrite &&
+		    row->peak > (fullest ? fullest->peak : 0))
+			fullest = row;
+	}
+	if (!fullest)
+		return;
+	figure_text(FIGURE_PEAK, fullest, peak, sizeof(peak));
+	units_bytes(size, sizeof(size), (double)fullest->size);
+	snprintf(line, sizeof(line), "fullest: %s %s, %s of %s at its peak",
+		 fullest->label, owner_text(fullest, owner), peak, size);
+	text_copy(safe, sizeof(safe), line);
+	fprintf(out, "%s\n", safe);
+}
+
 /* What is monitored and how, a table of the rings, and warnings. */
 static void put_host(const struct host *host, FILE *out)
 {
@@ -409,27 +438,80 @@ static int put_tick(const struct frame *frame, const struct export_opts *opts,
 	return ret ? ret : row_flush(out);
 }
 
-static int put_frame(const struct frame *frame, const struct export_opts *opts,
-		     struct export_state *state, FILE *out)
+/* The last lines that a command printed, and how it ended. */
+static void put_command(const struct log *log, FILE *out)
+{
+	size_t len = log_len(log), first = len, lines = 0;
+	char safe[sizeof(log_at(log, 0)->text)];
+
+	while (first > 0 && lines < OUTPUT_LISTED)
+		lines += log_at(log, --first)->kind == LOG_OUTPUT;
+	for (; first < len; first++) {
+		const struct log_entry *entry = log_at(log, first);
+
+		if (entry->kind != LOG_OUTPUT && entry->kind != LOG_EXIT)
+			continue;
+		text_copy(safe, sizeof(safe), entry->text);
+		fprintf(out, "%s\n", safe);
+	}
+}
+
+static int put_end(const struct frame *frame, const struct export_opts *opts,
+		   FILE *out)
+{
+	const struct host *host = row_host(frame);
+
+	(void)opts;
+	put_command(frame->log, out);
+	if (!host) {
+		text_put_figures(IN_TEXT, NULL, out);
+		text_put_figures(IN_TEXT, &frame->total.row, out);
+		put_advice(frame, out);
+	} else if (host->status.ready) {
+		put_totals(host, out);
+		put_fullest(host, out);
+		put_host_advice(host, out);
+	}
+	return row_flush(out);
+}
+
+/* What @put writes, for a terminal if opts->wrapped. */
+static int put_text(int (*put)(const struct frame *frame,
+			       const struct export_opts *opts, FILE *out),
+		    const struct frame *frame, const struct export_opts *opts,
+		    FILE *out)
 {
 	char *text = NULL;
 	size_t len;
 	FILE *memory;
 	int ret;
 
-	(void)state;
 	if (!opts->wrapped)
-		return put_tick(frame, opts, out);
+		return put(frame, opts, out);
 	memory = open_memstream(&text, &len);
 	if (!memory)
 		return -errno;
-	ret = put_tick(frame, opts, memory);
+	ret = put(frame, opts, memory);
 	if (fclose(memory) != 0 && ret == 0)
 		ret = -errno;
 	if (ret == 0)
 		text_put_wrapped(text, out);
 	free(text);
 	return ret ? ret : row_flush(out);
+}
+
+static int put_frame(const struct frame *frame, const struct export_opts *opts,
+		     struct export_state *state, FILE *out)
+{
+	(void)state;
+	return put_text(put_tick, frame, opts, out);
+}
+
+int export_text_end(const struct frame *frame, bool wrapped, FILE *out)
+{
+	const struct export_opts opts = { .wrapped = wrapped };
+
+	return put_text(put_end, frame, &opts, out);
 }
 
 const struct export_format export_text = {

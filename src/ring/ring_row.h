@@ -294,6 +294,7 @@ struct ring_total {
 					 * counted in ringbufs */
 	unsigned int ftrace_buffers;
 	unsigned int urings;	/* rings of io_uring: two per instance */
+	unsigned int gone;	/* rows; not those with dummy events only */
 	unsigned int aux_rings;
 	unsigned int owners;	/* processes */
 	unsigned int warned;	/* rows with a warning */

@@ -87,6 +87,17 @@ check 'a command ends' term_shows 'ended, exit status 5: final figures'
 term_keys 5
 check 'and its output is in the Log' term_shows 'output *its output'
 term_keys q
+check 'and on the terminal afterwards' term_shows '^its output'
+
+term_start 80x24 "$RBTOP" --host -- "$RBTOP" -b -n 2 -d 1 -a -e cpu-clock -m 1
+term_shows 'ended, exit status 0: final figures' >/dev/null
+term_keys q
+check 'what it lost stays on the terminal' \
+	term_shows '^lost [^ ]*, perf rings 0,.*, gone [1-9]'
+term_start 80x24 "$RBTOP" -- true
+term_shows 'ended, exit status 0' >/dev/null
+term_keys q
+check 'as do totals of its own rings' term_shows '^total  *[0-9]'
 
 # It may have to write a file at its end, and prints what it does.
 term_start 80x24 "$RBTOP" --host -- sh -c "trap 'echo ending; sleep 1.5

@@ -205,6 +205,8 @@ static void add_host(struct sums *s, const struct app *app, bool wide)
 		add_listed(s, "BPF ringbufs", 3, t->ringbufs, hidden);
 	add_listed(s, "owners", 5, t->owners, hidden);
 	add_figures(s, app, IN_HOST_TOTALS, t, h->interval > 0, wide);
+	if (t->gone)
+		add_listed(s, "gone", 5, t->gone, false);
 	set_alarm(add_sum(s, "warned", 2, 4), t->warned);
 	if (perf)
 		add_listed(s, "BPF ringbufs", 11, t->ringbufs, hidden);

@@ -554,8 +554,10 @@ static int set_total(struct host_table *table)
 		host_rows_count(&table->rows, table->states[i]);
 		total->row.lost_pending += unknown_as_zero(row->lost_pending);
 		total->at_least |= row->gone && row->known && !row->lost_final;
-		if (row->gone)
+		if (row->gone) {
+			total->gone += !row->dummies;
 			continue;
+		}
 		add_to_total(total, row);
 		if (row->pid >= 0 &&
 		    !table_find(&table->owners, (uint64_t)row->pid))
