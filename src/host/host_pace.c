@@ -121,7 +121,8 @@ double host_pace_done(struct host_pace *pace, const struct host_due *due,
 		pace->rings = rings;
 	}
 	if (!pace->bpf)
-		return clamp(cpu / BUDGET, PROC_SHORTEST, WHOLE_LONGEST);
+		return clamp(cpu / (BUDGET * pace->budget),
+			     PROC_SHORTEST / pace->budget, WHOLE_LONGEST);
 	wait = pay(pace, due, cpu);
 	if (due->whole)
 		pace->next_whole = due->now +

@@ -325,7 +325,7 @@ static int no_processes(const char *proc, struct err *err)
 		       proc, strerror(ret ? -ret : ENOENT), proc);
 }
 
-int host_proc_read(const char *proc, struct host_pass *pass,
+int host_proc_read(const char *proc, pid_t root, struct host_pass *pass,
 		   unsigned int *hidden, struct err *err)
 {
 	struct walk w = {
@@ -333,8 +333,8 @@ int host_proc_read(const char *proc, struct host_pass *pass,
 		.pass = pass,
 		.page_size = sys_page_size(),
 	};
+	size_t nr, kept = 0;
 	pid_t *pids;
-	size_t nr;
 	int ret;
 
 	*hidden = 0;
@@ -343,7 +343,10 @@ int host_proc_read(const char *proc, struct host_pass *pass,
 		free(pids);
 		return no_processes(w.proc, err);
 	}
-	ret = read_processes(&w, pids, nr);
+	for (size_t i = 0; root && i < nr; i++)
+		if (proc_descends(w.proc, pids[i], root))
+			pids[kept++] = pids[i];
+	ret = read_processes(&w, pids, root ? kept : nr);
 	free(pids);
 	proc_mappings_free(&w.maps);
 	if (ret)

@@ -185,7 +185,8 @@ static int read_due(struct host_watch *w, struct host_due *due, struct err *err)
 	pass->parts = due->parts;
 	pass->whole = due->whole;
 	if (!w->bpf)
-		ret = host_proc_read(NULL, &w->pass, &w->hidden, err);
+		ret = host_proc_read(NULL, w->opts.root, &w->pass, &w->hidden,
+				     err);
 	else if (due->whole)
 		ret = host_bpf_read(w->bpf, due->parts, 0, pass, err);
 	else
