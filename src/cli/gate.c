@@ -117,15 +117,16 @@ static void see_losses(struct gate *gate, const struct ring_row *row,
 	double loss = row->reads ? (double)row->lost : row->lost_per_s;
 	char where[sizeof(gate->where)];
 
-	if (row->self || row->lost == UNKNOWN || !(loss > 0) ||
-	    loss < gate->worst)
+	if (row->self || !unknown_as_zero(row->lost))
 		return;
-	gate->worst = loss;
 	name_ring(row, where, sizeof(where));
-	if (strcmp(where, gate->where) != 0)
-		gate->remedy[0] = '\0';
-	memcpy(gate->where, where, sizeof(where));
-	if (advice->valid)
+	if (loss > 0 && loss >= gate->worst) {
+		gate->worst = loss;
+		if (strcmp(where, gate->where) != 0)
+			gate->remedy[0] = '\0';
+		memcpy(gate->where, where, sizeof(where));
+	}
+	if (advice->valid && !strcmp(where, gate->where))
 		text_copy(gate->remedy, sizeof(gate->remedy), advice->text);
 }
 

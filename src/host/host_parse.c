@@ -203,6 +203,7 @@ static int take_holder(struct host_parse *parse, uint64_t ring,
 	}
 	holder->maps |= owner->maps != 0;
 	holder->stopped = owner->stopped != 0;
+	holder->priority = owner->priority;
 	holder->run_delay = owner->run_delay;
 	holder->run_time = owner->run_time;
 	holder->output = output_of(owner->sleeps_in);

@@ -44,8 +44,9 @@ struct host_record_owner {
 	__s32 pid;		/* in rbtop's pid namespace */
 	__u32 uid;
 	char comm[16];
-	__u16 maps;		/* holds it by a mapping */
-	__u16 stopped;		/* by SIGSTOP or a debugger */
+	__u8 maps;		/* holds it by a mapping */
+	__u8 stopped;		/* by SIGSTOP or a debugger */
+	__u16 priority;		/* see struct host_pass_holder */
 	__s32 sleeps_in;	/* number of the system call in which its main
 				 * thread sleeps, or enum host_sleep */
 	__u64 run_delay;	/* ns that its main thread has waited for a CPU

@@ -117,6 +117,7 @@ struct task_struct {
 	struct sched_info sched_info;
 	struct signal_struct *signal;
 	int pid, tgid;
+	int normal_prio;
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
 	const struct cred *cred;

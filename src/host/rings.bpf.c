@@ -229,7 +229,10 @@ static __always_inline void read_owner(struct host_record_owner *owner,
 {
 	struct task_struct *leader = task->group_leader;
 	unsigned int state = state_of(leader);
+	int priority = 0;
 
+	READ(priority, leader->normal_prio);
+	owner->priority = priority > 0 ? priority : 1;
 	owner->pid = pid_here(leader);
 	owner->uid = BPF_CORE_READ(leader, cred, uid.val);
 	READ(owner->comm, leader->comm);

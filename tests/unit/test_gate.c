@@ -2,6 +2,7 @@
 #include "tests/group.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -140,6 +141,14 @@ TEST(test_host)
 	assert_int_equal(gate_judge(&gate, &err), 1);
 	assert_string_equal(err.text, "failed on lost: 7 records lost; worst "
 			    "ring: CPU 3 of pe?rf (42); grow to 64 pages");
+	/* its latest advice counts, also once it loses less */
+	row.lost_per_s = 1;
+	row.lost = host.total.row.lost = 58;
+	snprintf(row.advice.text, sizeof(row.advice.text), "grow to 128 pages");
+	gate_see(&gate, &frame);
+	assert_int_equal(gate_judge(&gate, &err), 1);
+	assert_string_equal(err.text, "failed on lost: 8 records lost; worst "
+			    "ring: CPU 3 of pe?rf (42); grow to 128 pages");
 	/* it need not last */
 	memset(&gate, 0, sizeof(gate));
 	assert_int_equal(gate_add(&gate, "stopped", &err), 0);

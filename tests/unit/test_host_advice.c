@@ -690,6 +690,19 @@ TEST(test_unscheduled)
 			    "+ 512K lost in one gap); renice -n -10 -p PID may "
 			    "help, too: its main thread waits for a CPU 73% of "
 			    "the time");
+	/* what it was given did not help */
+	in.priority = 110;
+	host_advice_make(&in, &out);
+	assert_non_null(strstr(out.text, "; chrt -f -p 1 PID may help, too"));
+	in.priority = 98;
+	host_advice_make(&in, &out);
+	assert_non_null(strstr(out.text, "; a CPU of its own may help, too"));
+	in.priority = 111;
+	/* it does not sleep, but may do with a CPU */
+	in.busy = true;
+	host_advice_make(&in, &out);
+	assert_false(out.undecided);
+	in.busy = false;
 	in.comm = NULL;
 	in.behind = true;
 	in.pid = 4711;

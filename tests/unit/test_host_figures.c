@@ -998,10 +998,13 @@ TEST(test_limit_of_a_reader)
 	renew(rig);
 	assert_null(strstr(never_sleeps(rig, 7, 48000)->advice.text,
 			   "can read"));
-	/* with a CPU it would keep up */
+	/* with a CPU it would keep up, until it is given a priority */
 	renew(rig);
 	row = never_sleeps(rig, 12, 480000);
 	assert_null(strstr(row->advice.text, "can read"));
+	assert_non_null(strstr(row->advice.text, "renice -n -10 -p "));
+	rig->pass.holders[0].priority = 110;
+	assert_null(strstr(seen(rig)->advice.text, "renice"));
 	/* kept when it sleeps again, until a reset */
 	renew(rig);
 	never_sleeps(rig, 12, 48000);

@@ -199,6 +199,9 @@ struct host_pass_holder {
 	char comm[16];
 	uid_t uid;		/* (uid_t)-1: unknown */
 	bool stopped;		/* by SIGSTOP or a debugger */
+	int priority;		/* of its main thread, as the kernel counts:
+				 * 100 to 139 are nice -20 to 19, less is
+				 * realtime; 0: unknown */
 	uint64_t run_delay;	/* ns that its main thread has waited for a CPU
 				 * so far; UNKNOWN */
 	uint64_t run_time;	/* ns that it ran so far; UNKNOWN, also if it is

@@ -572,6 +572,23 @@ static const char *too_early(const struct host_advice_input *in)
 		"nothing has been written to it since it was first seen or reset";
 }
 
+/* "renice -n -10 -p 4242"; the next step for one that has that, or realtime. */
+static void write_priority(const struct host_advice_input *in, char *buf,
+			   size_t size)
+{
+	enum { REALTIME = 99, NICE_10 = 110 };
+	char who[12] = "PID";
+
+	if (in->pid > 0)
+		snprintf(who, sizeof(who), "%d", (int)in->pid);
+	if (in->priority && in->priority <= REALTIME)
+		snprintf(buf, size, "a CPU of its own");
+	else if (in->priority && in->priority <= NICE_10)
+		snprintf(buf, size, "chrt -f -p 1 %s", who);
+	else
+		snprintf(buf, size, "renice -n -10 -p %s", who);
+}
+
 /*
  * Records are lost, and the owner's main thread, which usually is the reader,
  * waits for a CPU most of the time: a priority helps, too, if the ring is not
@@ -580,15 +597,13 @@ static const char *too_early(const struct host_advice_input *in)
 static void blame_scheduler(const struct host_advice_input *in,
 			    struct advice *out)
 {
-	char renice[32], why[56], wait[UNIT_BUF], who[12] = "PID";
+	char renice[32], why[56], wait[UNIT_BUF];
 	char size[sizeof(out->text) - sizeof(renice) - sizeof(why) - 20];
 
 	if (!in->lost || !in->starved || (in->unsized && !in->behind))
 		return;
 	out->verdict = VERDICT_UNSCHEDULED;
-	if (in->pid > 0)
-		snprintf(who, sizeof(who), "%d", (int)in->pid);
-	snprintf(renice, sizeof(renice), "renice -n -10 -p %s", who);
+	write_priority(in, renice, sizeof(renice));
 	snprintf(why, sizeof(why), "its main thread waits for a CPU %s of the "
 		 "time", units_share(wait, sizeof(wait), in->run_wait));
 	snprintf(size, sizeof(size), "%.*s", (int)sizeof(size) - 1, out->text);
@@ -613,7 +628,8 @@ static void leave_undecided(const struct host_advice_input *in,
 {
 	char min[TARGET_BUF];
 
-	if (!in->busy || !out->pages)
+	/* what waits for a CPU does not sleep either */
+	if (!in->busy || in->starved || !out->pages)
 		return;
 	out->undecided = true;
 	snprintf(out->text, sizeof(out->text),

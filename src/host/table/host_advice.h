@@ -69,6 +69,7 @@ struct host_advice_input {
 	double run_wait;	/* part of the last seconds that the owner's
 				 * main thread waited for a CPU; NAN: unknown */
 	bool starved;		/* that is most of the time */
+	int priority;		/* of that thread, see struct host_pass_holder */
 	double output_wait;	/* part that it waits for its output, if that is
 				 * why records are lost; 0: it is not */
 	bool busy;		/* it is the only thread, never sleeps, and was

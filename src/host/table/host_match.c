@@ -608,6 +608,12 @@ static void measure_thread(struct host_row_state *state,
 		state->limit = (struct host_limit){ 0 };
 		state->gaps.busy = (struct host_span){ 0 };
 	}
+	/* what it waited before says nothing about its new priority */
+	if (same && thread->priority != owner->priority) {
+		state->limit.starved_at = 0;
+		thread->starved = same = false;
+	}
+	thread->priority = owner->priority;
 	if (same && dt < wait_seconds && owner->run_delay != UNKNOWN &&
 	    owner->run_delay >= thread->run_delay)
 		return;

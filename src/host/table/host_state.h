@@ -51,6 +51,7 @@ struct host_increments {
 /* The owner's main thread, at the start of the present span. */
 struct host_thread {
 	pid_t pid;		/* 0: none */
+	int priority;		/* see struct host_pass_holder */
 	uint64_t run_delay, run_time;
 	double from;
 	bool starved;		/* it waits for a CPU most of the time */
