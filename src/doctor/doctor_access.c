@@ -295,7 +295,7 @@ static void say_use(const struct doctor_facts *f, struct doctor_item *item)
 
 	if (f->used == UNKNOWN)
 		doctor_add(item, ", of which the part in use is unknown");
-	else
+	else if (f->used || f->used_by_bpf)
 		doctor_add(item, ", %s%s in use",
 			   f->used_by_bpf ? "" : "at least ",
 			   units_bytes(used, sizeof(used), (double)f->used));

@@ -108,8 +108,13 @@ void doctor_judge_bpf(const struct doctor_facts *f, struct doctor_item *item)
 		doctor_say(item, DOCTOR_OK,
 			   "the host view's programs were loaded and found %zu rings",
 			   f->bpf_rings);
-		if (f->no_ends)
-			doctor_add(item, "; what a ring loses between the last poll and its end is not counted: that needs Linux 6.0 or later, and fentry");
+		if (f->no_ends) {
+			item->state = DOCTOR_LIMITED;
+			doctor_add(item, "; what a ring loses between the last poll and its end is not counted: %s",
+				   is_before(f, 6, 0) ?
+				   "that needs Linux 6.0 or later" :
+				   "the kernel runs no fentry programs");
+		}
 		if (f->bpf.said[0]) {
 			item->state = DOCTOR_LIMITED;
 			doctor_add(item, "; %s", f->bpf.said);

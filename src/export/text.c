@@ -406,14 +406,25 @@ static void put_fullest(const struct host *host, FILE *out)
 	fprintf(out, "%s\n", safe);
 }
 
-/* What is monitored and how, a table of the rings, and warnings. */
-static void put_host(const struct host *host, FILE *out)
+/* A command may have ended without any. */
+static void put_none(const struct frame *frame, FILE *out)
 {
+	if (frame->ended && !frame->host->nr_rows)
+		fputs("no ring was seen: perf stat, for one, counts without "
+		      "rings\n", out);
+}
+
+/* What is monitored and how, a table of the rings, and warnings. */
+static void put_host(const struct frame *frame, FILE *out)
+{
+	const struct host *host = frame->host;
+
 	if (!host->status.ready) {
 		fputs("not polled yet\n", out);
 		return;
 	}
 	put_totals(host, out);
+	put_none(frame, out);
 	put_status(&host->status, out);
 	put_host_rows(host, out);
 	put_warnings(host, out);
@@ -431,7 +442,7 @@ static int put_tick(const struct frame *frame, const struct export_opts *opts,
 		fputc('\n', out);
 	text_put_title(frame, out);
 	if (host)
-		put_host(host, out);
+		put_host(frame, out);
 	else
 		ret = put_session(frame, opts->hot, out);
 	text_put_log(frame, out);
@@ -469,6 +480,7 @@ static int put_end(const struct frame *frame, const struct export_opts *opts,
 		put_advice(frame, out);
 	} else if (host->status.ready) {
 		put_totals(host, out);
+		put_none(frame, out);
 		put_fullest(host, out);
 		put_host_advice(host, out);
 	}

@@ -131,7 +131,7 @@ static void advise_wake_earlier(const struct advice_input *in,
 		 units_records(lost, in->lost), w->watermark, w->size);
 }
 
-/* Losses while rbtop was stopped come first: the size is not their cause. */
+/* Losses in pauses and stops come first: the size is not their cause. */
 static const char *nothing_lost(const struct advice_input *in)
 {
 	return in->lost_stopped ? "nothing else lost" : "nothing lost";
@@ -207,7 +207,7 @@ static void name_stopped(const struct advice_input *in, struct advice *out)
 		return;
 	snprintf(reason, sizeof(reason), "%s", out->reason);
 	snprintf(out->reason, sizeof(out->reason),
-		 "%llu lost while rbtop was stopped; %.*s",
+		 "%llu lost while paused or stopped; %.*s",
 		 (unsigned long long)in->lost_stopped,
 		 (int)sizeof(reason) - 48, reason);
 }

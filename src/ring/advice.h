@@ -30,7 +30,7 @@ struct advice_input {
 	double burst_bytes_per_s; /* rate in that gap */
 	double bytes_per_s;	/* highest rate of a tick */
 	uint64_t lost;		/* records lost, reported and pending */
-	uint64_t lost_stopped;	/* records lost while rbtop was stopped; not
+	uint64_t lost_stopped;	/* records lost in pauses and stops of rbtop; not
 				 * included in lost. peak and worst_gap exclude
 				 * that time too */
 	uint64_t watermark;

@@ -60,7 +60,7 @@ static void lost_text(enum ring_warning warning, const struct ring_row *row,
 		snprintf(buf, size, "%s lost, not yet reported to the "
 			 "owner", units_records(count, row->lost_pending));
 	else
-		snprintf(buf, size, "records are being lost: %s per second",
+		snprintf(buf, size, "records are being lost: %s/s",
 			 units_count(count, sizeof(count), row->lost_per_s));
 }
 

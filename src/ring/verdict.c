@@ -249,7 +249,7 @@ static void name_owner(const struct ring_row *row, char *buf, size_t size)
 
 static void name_gone(const struct ring_row *row, char *buf, size_t size)
 {
-	snprintf(buf, size, "gone: %s (%d)", row->comm, (int)row->pid);
+	snprintf(buf, size, "%s (%d, gone)", row->comm, (int)row->pid);
 	if (verdict_of(row) == VERDICT_TOO_SLOW) {
 		text_append(buf, size, ": no size helps");
 		return;

@@ -275,7 +275,7 @@ TEST(test_losing)
 	rig->pass.events[0].event.lost = 54;
 	assert_int_equal(warnings(rig), bit(RING_WARN_LOSING));
 	check_text(rig, RING_WARN_LOSING,
-		   "records are being lost: 4 per second");
+		   "records are being lost: 4/s");
 	look(rig);
 	rig->pass.events[0].event.lost = 54;
 	assert_int_equal(warnings(rig), 0);

@@ -192,7 +192,8 @@ static void say_done(struct app *app, const struct request *rq)
 		break;
 	case REQUEST_DROPS:
 		snprintf(text, sizeof(text), rq->on ?
-			 "drops are counted from the next poll on" :
+			 "drops are counted from the next poll on, if the "
+			 "kernel can do that" :
 			 "drops are no longer counted");
 		break;
 	case REQUEST_FIELD:

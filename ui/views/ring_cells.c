@@ -324,8 +324,9 @@ void ring_cells_copy(struct view *view, const struct ring_row *r)
 	char text[80 + 1024];
 
 	if (!command) {
-		shell->message(shell, ROLE_NOTICE, "nothing to copy: no command "
-			       "is known that changes this ring's size");
+		shell->message(shell, ROLE_NOTICE, r ?
+			       "nothing to copy: no command is known that changes this ring's size" :
+			       "nothing to copy: there is no ring");
 		return;
 	}
 	shell->copy(shell, command);

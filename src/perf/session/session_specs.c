@@ -106,15 +106,15 @@ static void set_common_freq(struct session *s, struct session_spec *spec)
 {
 	uint64_t asked = s->opts.freq ? s->opts.freq : DEFAULT_FREQ;
 	uint64_t freq = session_limit_freq(asked);
+	bool said = strstr(s->notice, "-F ");
 
 	spec->attr.freq = 1;
 	spec->attr.sample_freq = freq;
-	if (freq < asked && !strstr(s->notice, "-F "))
+	if (freq < asked && !said)
 		session_notice_add(s, SESSION_FREQ_LOWERED,
 				   (unsigned long long)asked,
 				   (unsigned long long)freq);
-	else if (freq > CLOCK_FREQ_SAFE && spec->clock_ns &&
-		 !strstr(s->notice, "-F "))
+	if (freq > CLOCK_FREQ_SAFE && spec->clock_ns && !said)
 		session_notice_add(s, "sampling at %llu Hz may take most of "
 				   "each CPU's time: use a lower rate (-F "
 				   "4000, key f)", (unsigned long long)freq);

@@ -374,9 +374,9 @@ static void set_advice(struct ring_row_build *state,
 	};
 
 	/* Losses in a pause or a stop of rbtop do not depend on the size. */
-	if (state->tick.stopped)
+	if (state->tick.stopped || state->tick.paused)
 		state->stopped_lost += state->tick.lost;
-	else if (!state->tick.paused && state->size == out->size)
+	else if (state->size == out->size)
 		state->advice_lost += state->tick.lost;
 	if (!state->tick.paused && state->size == out->size) {
 		if (stats->worst.bytes > state->worst.bytes)

@@ -61,8 +61,8 @@ struct ring_row_build {
 	double ordinary_wait;		/* see struct reading_ring */
 	uint64_t advice_lost;		/* records lost, without pauses and
 					 * times when rbtop was stopped */
-	uint64_t stopped_lost;		/* records lost while rbtop was
-					 * stopped */
+	uint64_t stopped_lost;		/* records lost in pauses, and while
+					 * rbtop was stopped */
 	uint64_t advice_peak;		/* most bytes waiting; same
 					 * exclusions */
 	double advice_rate;		/* bytes/s, most in a tick */

@@ -214,6 +214,9 @@ static void why_none(const struct frame *frame, char *buf, size_t size)
 	if (frame->nr_rings)
 		snprintf(buf, size, "No process has a perf ring or a BPF ring "
 			 "buffer." LISTED_THEN);
+	else if (frame->ended)
+		snprintf(buf, size, "Watched: %s. None was seen. perf stat, "
+			 "for one, counts without rings.", frame->title);
 	else
 		snprintf(buf, size, "Watched: %s. There are none now."
 			 LISTED_THEN, frame->title);
