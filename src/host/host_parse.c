@@ -252,14 +252,17 @@ static const char *tracepoint_of(const struct host_record_event *record,
 /*
  * The kernel counts samples by ticks of its timer, which an idle CPU stops, but
  * a clock goes on sampling: one that is slow enough for any limit is throttled
- * only there, where nothing runs.
+ * only there, where nothing runs.  The kernel makes a period, in ns, of the
+ * frequency of a clock: see perf_swevent_init_hrtimer() in kernel/events/core.c.
  */
 static bool is_slow_clock(const struct perf_event_attr *attr)
 {
-	return attr->type == PERF_TYPE_SOFTWARE && attr->freq &&
-	       (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
-		attr->config == PERF_COUNT_SW_TASK_CLOCK) &&
-	       attr->sample_freq <= CLOCK_FREQ_SAFE;
+	if (attr->type != PERF_TYPE_SOFTWARE ||
+	    (attr->config != PERF_COUNT_SW_CPU_CLOCK &&
+	     attr->config != PERF_COUNT_SW_TASK_CLOCK))
+		return false;
+	return attr->freq ? attr->sample_freq <= CLOCK_FREQ_SAFE :
+			    attr->sample_period >= 1000000000 / CLOCK_FREQ_SAFE;
 }
 
 static void fill_event(const struct host_parse *parse,

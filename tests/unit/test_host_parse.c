@@ -278,6 +278,18 @@ TEST(test_throttled_clocks)
 	set_attr(&record, &attr);
 	take(&record);
 	assert_true(pass.events[1].event.throttled);
+	/* as the kernel stores 999 Hz and 50000 Hz */
+	attr.freq = 0;
+	attr.sample_period = 1001001;
+	record.id = 13;
+	set_attr(&record, &attr);
+	take(&record);
+	assert_false(pass.events[2].event.throttled);
+	attr.sample_period = 20000;
+	record.id = 14;
+	set_attr(&record, &attr);
+	take(&record);
+	assert_true(pass.events[3].event.throttled);
 }
 
 /* Many descriptors in two processes, and a mapping in one of them. */
