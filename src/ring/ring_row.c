@@ -34,6 +34,7 @@ void ring_row_own(struct ring_row *row)
 	row->dummies = row->lost_final = false;
 	row->programs_known = false;
 	row->nr_holders = row->nr_programs = 0;
+	row->often = 0;
 	row->map_id = row->warnings = 0;
 	row->undrained = row->worst_gap = row->run_wait = row->run_share = NAN;
 	row->output_wait = NAN;

@@ -251,6 +251,8 @@ struct ring_row {
 				 * descriptors */
 	bool woken;		/* its owner was woken and has not polled
 				 * since */
+	double often;		/* seconds since verdict_is_often() is true of
+				 * each tick; 0: it is not */
 	struct ring_holder holders[RING_HOLDERS];	/* the owner first */
 	unsigned int nr_holders;	/* may exceed RING_HOLDERS */
 	bool over;		/* gone for 10 seconds, and it lost nothing

@@ -60,12 +60,20 @@ static bool is_late(const struct ring_row *row)
  */
 static const double often = 5000, worth = 1.0 / 64;
 
+bool verdict_is_often(const struct ring_row *row, bool was)
+{
+	double times = was ? 2 : 1;
+
+	return row->known && !row->overwrite && !row->gone &&
+	       row->wakeups_per_s >= often / times &&
+	       row->bytes_per_s < row->wakeups_per_s * worth * times *
+					  (double)row->size;
+}
+
 static bool is_woken_often(const struct ring_row *row)
 {
-	return row->known && !row->overwrite && !row->gone &&
-	       row->wakeups_per_s >= often &&
-	       row->bytes_per_s <
-		       row->wakeups_per_s * worth * (double)row->size;
+	return row->reads ? verdict_is_often(row, false) :
+			    !row->gone && row->often >= RING_UNDRAINED;
 }
 
 enum verdict verdict_of(const struct ring_row *row)

@@ -3,6 +3,7 @@
 #ifndef RBTOP_RING_VERDICT_H
 #define RBTOP_RING_VERDICT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct ring_row;
@@ -57,6 +58,12 @@ struct verdicts {
 	const struct ring_row *gone;	/* of the owner that ended last with
 					 * advice, the ring that lost most */
 };
+
+/*
+ * Whether the ring's reader is woken often, for little, in the tick; @was: in
+ * the one before, so that a rate near the limit does not come and go.
+ */
+bool verdict_is_often(const struct ring_row *row, bool was);
 
 /*
  * Count @row, which must live as long as @all is used.  Rings that are gone,

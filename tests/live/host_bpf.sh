@@ -62,9 +62,10 @@ check "then none is pending" row_is $pid \
 	"map(select(.kind == \"perf\" and .cpu == $cpu)) | .[0] |
 	 .lost_reported == $lost and .lost_pending == 0"
 
-# libbpf's perf buffers wake their reader at each record by default
+# libbpf's perf buffers wake their reader at each record by default; that is told
+# after five seconds
 owner often "$program" 256
-"$RBTOP" --host -b -d 0.5 -n 8 --format json >"$tmp/often" &
+"$RBTOP" --host -b -d 0.5 -n 16 --format json >"$tmp/often" &
 watch=$!
 while kill -0 "$watch" 2>/dev/null; do
 	tell often perf "$cpu" 2000 24

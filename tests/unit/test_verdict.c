@@ -104,24 +104,35 @@ TEST(test_parked)
 
 TEST(test_woken_often)
 {
+	const struct ring_reads reads = { 0 };
 	struct ring_row row = fitting();
 	char note[160];
 
 	row.wakeups_per_s = 12300;
 	row.bytes_per_s = 12300 * 40.0;
+	row.often = 4.9;
+	assert_int_equal(verdict_of(&row), VERDICT_OK);
+	row.often = 5;
 	assert_int_equal(verdict_of(&row), VERDICT_OFTEN);
 	assert_string_equal(verdict_note(&row, note, sizeof(note)),
 			    "reader woken 12.3k times/s, for 40B each time: a "
 			    "higher wakeup_events or watermark would save CPU "
 			    "time");
+	/* of rbtop's own rings, at once */
+	row.often = 0;
+	row.reads = &reads;
+	assert_int_equal(verdict_of(&row), VERDICT_OFTEN);
 	row.bytes_per_s = 12300 * 64.0;
+	assert_false(verdict_is_often(&row, false));
+	assert_true(verdict_is_often(&row, true));
 	assert_int_equal(verdict_of(&row), VERDICT_OK);
 	assert_string_equal(verdict_note(&row, note, sizeof(note)), "");
 	row.bytes_per_s = 40;
 	row.wakeups_per_s = 4999;
-	assert_int_equal(verdict_of(&row), VERDICT_OK);
+	assert_false(verdict_is_often(&row, false));
+	assert_true(verdict_is_often(&row, true));
 	row.wakeups_per_s = row.bytes_per_s = NAN;
-	assert_int_equal(verdict_of(&row), VERDICT_OK);
+	assert_false(verdict_is_often(&row, true));
 }
 
 /* In snapshot mode the kernel overwrites trace, which is no loss. */

@@ -550,6 +550,8 @@ void host_figures_tick(struct host_row_state *state)
 				  NAN : ring_rate(tick->lost, dt);
 	if (row->aux.size && !row->aux.overwrite)
 		row->aux.bytes_per_s = ring_rate(tick->aux_bytes, dt);
+	row->often = verdict_is_often(row, row->often > 0) ?
+			     row->often + dt : 0;
 	tick_events(state, dt);
 	histories->level.merge = HISTORY_MEAN;
 	histories->time.merge = HISTORY_MEAN;
