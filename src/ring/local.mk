@@ -3,7 +3,6 @@ src_librbtop_a_SOURCES += \
 	%D%/advice.c %D%/advice.h \
 	%D%/figures.c %D%/figures.def %D%/figures.h \
 	%D%/history.c %D%/history.h \
-	%D%/latency.c %D%/latency.h \
 	%D%/log.c %D%/log.h \
 	%D%/reading.c %D%/reading.h \
 	%D%/request.h \
@@ -11,5 +10,4 @@ src_librbtop_a_SOURCES += \
 	%D%/ring_stats.c %D%/ring_stats.h \
 	%D%/ring_warning.c %D%/ring_warning.h \
 	%D%/snapshots.c %D%/snapshots.h \
-	%D%/top_pids.c %D%/top_pids.h \
 	%D%/verdict.c %D%/verdict.h

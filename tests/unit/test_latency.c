@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "ring/latency.h"
+#include "ring/ring_stats.h"
 
 TEST(test_bounds_meet)
 {

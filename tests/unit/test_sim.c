@@ -11,9 +11,9 @@
 
 #include "base/err.h"
 #include "base/sys.h"
+#include "ring/ring_stats.h"
 #include "samples/feed.h"
 #include "samples/hot_table.h"
-#include "ring/latency.h"
 #include "samples/samples.h"
 #include "sim/sim.h"
 #include "source/source.h"

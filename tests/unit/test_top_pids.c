@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
-#include "ring/top_pids.h"
+#include "ring/ring_stats.h"
 
 TEST(test_exact_while_few)
 {

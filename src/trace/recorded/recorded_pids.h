@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/table.h"
-#include "ring/top_pids.h"
+#include "ring/ring_stats.h"
 
 enum {
 	RECORDED_COMM = 16,
