@@ -56,7 +56,7 @@ sed -n 's/.*\.key = "\([a-z_0-9]*\)".*/\1/p' src/ring/figures.def \
 columns RINGS >"$tmp/columns"
 columns HOST >"$tmp/host_columns"
 
-sed -n 's/^\t\t\[RING_WARN_[A-Z_]*\] = "\([a-z]*\)",/\1/p' src/ring/ring_warning.c \
+sed -n 's/^\t\t\[RING_WARN_[A-Z_]*\] = "\([a-z]*\)",/\1/p' src/ring/ring_row.c \
 	>"$tmp/warnings"
 sed -n 's/^Formats: //p' < <("$RBTOP" -V) | tr -d ' ' | tr , '\n' \
 	>"$tmp/formats"

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ring/ring_warning.h"
+#include "ring/ring_row.h"
 
 struct err;
 struct frame;

@@ -13,7 +13,6 @@
 #include "samples/samples.h"
 #include "ring/figures.h"
 #include "ring/ring_row.h"
-#include "ring/ring_warning.h"
 #include "ring/snapshots.h"
 
 enum { SCHEMA_VERSION = 2 };

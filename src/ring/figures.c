@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "ring/ring_warning.h"
+#include "ring/ring_row.h"
 
 /*
  * Known only to the reader of the ring's records.  Records of an overwrite ring

@@ -8,6 +8,5 @@ src_librbtop_a_SOURCES += \
 	%D%/request.h \
 	%D%/ring_row.c %D%/ring_row.h \
 	%D%/ring_stats.c %D%/ring_stats.h \
-	%D%/ring_warning.c %D%/ring_warning.h \
 	%D%/snapshots.c %D%/snapshots.h \
 	%D%/verdict.c %D%/verdict.h

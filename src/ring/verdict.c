@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "ring/ring_row.h"
-#include "ring/ring_warning.h"
 
 const char *verdict_name(enum verdict verdict)
 {

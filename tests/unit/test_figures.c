@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ring/ring_warning.h"
+#include "ring/ring_row.h"
 
 /* Figures that are left out if there is no AUX ring. */
 static bool is_aux(int figure)

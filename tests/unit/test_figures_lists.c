@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ring/ring_warning.h"
+#include "ring/ring_row.h"
 
 TEST(test_values_sort)
 {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "ring/ring_row.h"
-#include "ring/ring_warning.h"
 #include "ring/verdict.h"
 
 /* Another program's ring, large enough. */

@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "ring/ring_warning.h"
+#include "ring/ring_row.h"
 
 struct cpulist;
 
