@@ -2,15 +2,297 @@
 #include "ring/frame/frame.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "ring/frame/frame_log.h"
+#include "base/text.h"
+#include "base/units.h"
 #include "ring/frame/ring_row_build.h"
 #include "ring/frame/ring_total.h"
+#include "ring/log.h"
 #include "ring/snapshots.h"
 #include "samples/samples.h"
+
+/* Far above those of host_notes.c. */
+#define FOLD_THROTTLES (UINT64_C(1) << 63)
+
+enum {
+	MAX_LINES = 8,		/* per tick and kind */
+};
+
+/* A tick of this many seconds is not a moment: its length is said. */
+static const double long_tick = 3;
+
+/* Fill and gap of a loss: " (fill peak 100%, gap 210ms)". */
+static void lost_detail(const struct ring_row_build *state, char *buf,
+			size_t size)
+{
+	const struct ring_row_tick *tick = &state->tick;
+	char gap[16], peak[16], over[16];
+
+	units_duration(gap, sizeof(gap), (double)tick->gap_ns / 1e9);
+	units_share(peak, sizeof(peak), tick->fill);
+	if (tick->in_snapshot)
+		snprintf(buf, size, " while a snapshot was taken");
+	else if (tick->paused)
+		snprintf(buf, size, " while paused");
+	else if (tick->resized)
+		snprintf(buf, size, "; the ring was resized in that time");
+	else if (tick->stopped)
+		snprintf(buf, size, " while rbtop was stopped");
+	else if (tick->gap_ns && tick->seconds >= long_tick)
+		snprintf(buf, size, " in %s (fill peak %s, worst gap %s)",
+			 units_duration(over, sizeof(over), tick->seconds),
+			 peak, gap);
+	else if (tick->gap_ns)
+		snprintf(buf, size, " (fill peak %s, gap %s)", peak, gap);
+	else if (isnan(tick->fill))
+		buf[0] = '\0';
+	else
+		snprintf(buf, size, " (fill peak %s)", peak);
+}
+
+/* After TRUNCATED: " (enabled again 2 times)". */
+static void truncated_detail(const struct ring_row_build *state, char *buf,
+			     size_t size)
+{
+	uint64_t times = state->aux.tick.reenabled;
+	char number[UNITS_EXACT];
+
+	buf[0] = '\0';
+	if (times)
+		snprintf(buf, size, " (enabled again %s %s)",
+			 units_exact(number, times),
+			 times == 1 ? "time" : "times");
+}
+
+static void samples_detail(const struct ring_row_build *state, char *buf,
+			   size_t size)
+{
+	(void)state;
+	snprintf(buf, size, " in the hardware");
+}
+
+#define COUNT(name, value)                                                   \
+	static uint64_t count_##name(const struct ring_row_build *state)     \
+	{                                                                    \
+		return state->value;                                         \
+	}
+
+COUNT(lost, tick.lost)
+COUNT(lost_samples, tick.lost_samples)
+COUNT(broken, tick.broken)
+COUNT(truncated, aux.tick.truncated)
+COUNT(partial, aux.tick.partial)
+COUNT(collision, aux.tick.collision)
+
+/* What may happen to a ring: "CPU 3 lost 1,234 records" + detail. */
+static const struct incident {
+	enum log_kind kind;
+	uint64_t (*count)(const struct ring_row_build *state);
+	const char *verb, *one, *many;
+	void (*detail)(const struct ring_row_build *state, char *buf,
+		       size_t size);
+} incidents[] = {
+	{ LOG_LOST, count_lost, "lost", "record", "records", lost_detail },
+	{ LOG_LOST, count_lost_samples, "lost", "sample",
+	  "samples", samples_detail },
+	{ LOG_ERROR, count_broken, "had", "record with an invalid size",
+	  "records with an invalid size", NULL },
+	{ LOG_AUX, count_truncated, "had", "AUX record flagged TRUNCATED",
+	  "AUX records flagged TRUNCATED", truncated_detail },
+	{ LOG_AUX, count_partial, "had", "AUX record flagged PARTIAL",
+	  "AUX records flagged PARTIAL", NULL },
+	{ LOG_AUX, count_collision, "had", "AUX record flagged COLLISION",
+	  "AUX records flagged COLLISION", NULL },
+};
+
+/* At most MAX_LINES rings. */
+static void log_each(struct log *log, const struct frame *frame,
+		     const struct ring_row_build *states,
+		     const struct incident *incident)
+{
+	char number[UNITS_EXACT], detail[64] = "";
+
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		uint64_t n = incident->count(&states[i]);
+
+		if (!n)
+			continue;
+		if (incident->detail)
+			incident->detail(&states[i], detail, sizeof(detail));
+		log_add(log, frame->time, incident->kind, "%s %s %s %s%s",
+			frame->rings[i].label, incident->verb,
+			units_exact(number, n),
+			n == 1 ? incident->one : incident->many, detail);
+	}
+}
+
+static void log_incident(struct log *log, const struct frame *frame,
+			 const struct ring_row_build *states,
+			 const struct incident *incident)
+{
+	char all[UNITS_EXACT], max[UNITS_EXACT];
+	uint64_t sum = 0, worst = 0;
+	size_t rings = 0, at = 0;
+
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		uint64_t n = incident->count(&states[i]);
+
+		sum += n;
+		rings += n > 0;
+		if (n > worst) {
+			worst = n;
+			at = i;
+		}
+	}
+	if (rings <= MAX_LINES) {
+		log_each(log, frame, states, incident);
+		return;
+	}
+	log_add(log, frame->time, incident->kind,
+		"%zu rings %s %s %s in one tick, %s the most (%s)", rings,
+		incident->verb, units_exact(all, sum), incident->many,
+		frame->rings[at].label, units_exact(max, worst));
+}
+
+/* Whether @total, with the last @nr of it, has reached a power of 2^@bits. */
+static bool is_milestone(uint64_t total, uint64_t nr, unsigned int bits)
+{
+	uint64_t before = total - nr;
+
+	while (total >> bits) {
+		total >>= bits;
+		before >>= bits;
+	}
+	return total && !before;
+}
+
+/*
+ * The kernel counts samples by ticks of its timer, and throttles an event that
+ * exceeds the limit in one.  The timer of an idle CPU is stopped, but a clock
+ * event goes on sampling.  True if that is all it is.
+ */
+static bool explain_throttles(const struct frame *frame, char *buf,
+			      size_t size)
+{
+	const struct event_rates *rates = &frame->rates;
+	unsigned long long max = rates->max;
+	bool harmless = rates->clock && rates->freq &&
+			rates->freq < rates->max / 2;
+
+	buf[0] = '\0';
+	if (harmless)
+		snprintf(buf, size, ": harmless: at %llu Hz it happens only on "
+			 "idle CPUs, whose timer tick is stopped",
+			 (unsigned long long)rates->freq);
+	else if (max)
+		snprintf(buf, size, ": %s, or raise "
+			 "kernel.perf_event_max_sample_rate (%llu)",
+			 rates->freq ? "lower -F" : "raise -c", max);
+	return harmless;
+}
+
+/*
+ * Throttling tends to go on: a line for each ring, or for all if there are many,
+ * which is replaced each time that their number has doubled, or, if it is
+ * harmless, is 16 times as large.
+ */
+static void log_throttles(struct log *log, const struct frame *frame,
+			  const struct ring_row_build *states)
+{
+	char why[112], number[UNITS_EXACT], text[240];
+	uint64_t sum = 0, all = 0;
+	size_t rings = 0;
+	unsigned int bits = explain_throttles(frame, why, sizeof(why)) ? 4 : 1;
+
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		sum += states[i].tick.throttled;
+		all += states[i].last.types[RECORD_THROTTLE];
+		rings += states[i].last.types[RECORD_THROTTLE] > 0;
+	}
+	if (rings > MAX_LINES && is_milestone(all, sum, bits)) {
+		snprintf(text, sizeof(text), "%zu rings throttled %s times%s",
+			 rings, units_exact(number, all), why);
+		log_fold(log, frame->time, LOG_THROTTLE, FOLD_THROTTLES, text);
+	}
+	for (size_t i = 0; rings <= MAX_LINES && i < frame->nr_rings; i++) {
+		uint64_t nr = states[i].last.types[RECORD_THROTTLE];
+
+		if (!is_milestone(nr, states[i].tick.throttled, bits))
+			continue;
+		snprintf(text, sizeof(text), "%s throttled %s time%s%s",
+			 frame->rings[i].label, units_exact(number, nr),
+			 nr == 1 ? "" : "s", why);
+		log_fold(log, frame->time, LOG_THROTTLE,
+			 FOLD_THROTTLES + 1 + i, text);
+	}
+}
+
+/*
+ * One line for all rings: the longest time that one was not drained because
+ * rbtop was stopped.
+ */
+static void log_stop(struct log *log, const struct frame *frame,
+		     const struct ring_row_build *states)
+{
+	uint64_t longest = 0;
+	char time[16];
+
+	for (size_t i = 0; i < frame->nr_rings; i++)
+		if (states[i].tick.stopped_ns > longest)
+			longest = states[i].tick.stopped_ns;
+	if (longest)
+		log_add(log, frame->time, LOG_INFO,
+			"rbtop was stopped for %s; the advice ignores that "
+			"time",
+			units_duration(time, sizeof(time),
+				       (double)longest / 1e9));
+}
+
+/* Whether a line of the log starts with @begin. */
+static bool is_logged(const struct log *log, const char *begin)
+{
+	for (size_t i = log_len(log); i > 0; i--) {
+		if (text_begins(log_at(log, i - 1)->text, begin))
+			return true;
+	}
+	return false;
+}
+
+/* Why kernel functions have no names; repeated once the line was dropped. */
+static void log_hidden(struct log *log, const struct frame *frame)
+{
+	static const char begin[] = "no kernel symbols: ";
+
+	if (!frame->samples || !frame->samples->status.kernel_hidden ||
+	    is_logged(log, begin))
+		return;
+	log_add(log, frame->time, LOG_INFO, "%s%s", begin,
+		frame->samples->status.kernel_hidden);
+}
+
+/*
+ * Losses, throttles, gaps in traces and broken rings of @frame's tick, a line
+ * for each ring, or one for all where many rings have the same to say; and why
+ * the kernel has no symbols, once.
+ */
+static void log_tick(struct log *log, const struct frame *frame,
+		     const struct ring_row_build *states)
+{
+	size_t nr = sizeof(incidents) / sizeof(*incidents);
+
+	/* a recording has its own lines, whatever its ticks are */
+	if (!frame->playback) {
+		log_stop(log, frame, states);
+		for (size_t i = 0; i < nr; i++)
+			log_incident(log, frame, states, &incidents[i]);
+		log_throttles(log, frame, states);
+	}
+	log_hidden(log, frame);
+}
 
 enum {
 	LOG_CAPACITY = 5000,
@@ -228,7 +510,7 @@ static void build_log(struct frame_builder *b, const struct reading *now)
 	for (size_t i = 0; i < now->nr_notes; i++)
 		log_fold(b->log, now->notes[i].time, now->notes[i].kind,
 			 now->notes[i].fold, now->notes[i].text);
-	frame_log_tick(b->log, frame, b->states);
+	log_tick(b->log, frame, b->states);
 }
 
 const struct frame *frame_build(struct frame_builder *b,
