@@ -6,7 +6,7 @@
 
 #include "base/sys.h"
 #include "perf/abi/record.h"
-#include "perf/abi/wrap.h"
+#include "perf/abi/ring.h"
 
 /*
  * Packets and their sizes: Intel SDM, volume 3, "Intel Processor Trace",

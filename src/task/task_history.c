@@ -16,12 +16,11 @@
 #include "base/array.h"
 #include "base/proc.h"
 #include "base/units.h"
+#include "perf/abi/ring.h"
 #include "task/hw_ids.h"
 #include "task/tasks.h"
 #include "perf/abi/record.h"
 #include "perf/abi/side_band.h"
-#include "perf/abi/side_band_make.h"
-#include "perf/abi/wrap.h"
 
 enum {
 	MAX_RECORD = 1 << 16,

@@ -20,6 +20,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
+#include "perf/abi/side_band.h"
 #include "perf/event/event_spec.h"
 #include "perf/abi/record.h"
 #include "perf/session/session.h"
@@ -28,7 +29,6 @@
 #include "symbols/symbol_loader.h"
 #include "trace/perfdata/machine.h"
 #include "trace/perfdata/perfdata_writer.h"
-#include "perf/abi/side_band_make.h"
 
 enum { RECORD_MAX = 1 << 16, SPIN_MS = 100 };
 

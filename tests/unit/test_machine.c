@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "base/sys.h"
+#include "perf/abi/side_band.h"
 #include "symbols/symbol_loader.h"
 #include "trace/file/build_ids.h"
 #include "trace/perfdata/machine.h"
-#include "perf/abi/side_band_make.h"
 #include "tests/unit/fake_tree.h"
 #include "tests/unit/perfdata_rig.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "perf/abi/record.h"
-#include "perf/abi/side_band_make.h"
+#include "perf/abi/side_band.h"
 
 static const struct side_band_layout layout = {
 	.sample_type = RECORD_SAMPLE_TYPE,

@@ -12,7 +12,6 @@
 #include "base/units.h"
 #include "perf/abi/record.h"
 #include "perf/abi/ring.h"
-#include "perf/abi/wrap.h"
 
 enum {
 	CACHE_LINE = 64,

@@ -5,6 +5,4 @@ src_librbtop_a_SOURCES += \
 	%D%/record.c %D%/record.def %D%/record.h \
 	%D%/ring.c %D%/ring.h \
 	%D%/sample.c %D%/sample.h \
-	%D%/side_band.c %D%/side_band.h \
-	%D%/side_band_make.c %D%/side_band_make.h \
-	%D%/wrap.h
+	%D%/side_band.c %D%/side_band.h

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf/abi/side_band_make.h"
+#include "perf/abi/side_band.h"
 #include "trace/perfdata/machine.h"
 #include "trace/perfdata/perfdata_format.h"
 
