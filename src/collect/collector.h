@@ -97,7 +97,7 @@ void collector_free(struct collector *c);
 
 /*
  * The number of readers that gave up their realtime priority because they used
- * more CPU time than cpu_budget.h allows.
+ * more CPU time than struct cpu_budget allows.
  */
 size_t collector_fell_back(const struct collector *c);
 
@@ -205,7 +205,7 @@ const void *collector_pop_behind(struct collector *c, struct queued *head);
 uint64_t collector_drained_to(struct collector *c);
 /*
  * Now, in ns of the session's clock.  If that clock cannot be read, it is
- * estimated from the records, some ms too early; see record_clock.h.
+ * estimated from the records, some ms too early; see perf_clock.h.
  */
 uint64_t collector_now(const struct collector *c);
 

@@ -4,8 +4,8 @@
 #define RBTOP_COLLECT_COLLECTOR_STATE_H
 
 #include "collect/collector.h"
-#include "collect/record_clock.h"
 #include "collect/slot.h"
+#include "perf/abi/perf_clock.h"
 
 struct collector {
 	struct collector_opts opts;

@@ -7,5 +7,4 @@ src_librbtop_a_SOURCES += \
 	%D%/collector_threads.c \
 	%D%/counter_poller.c %D%/counter_poller.h \
 	%D%/reader.c %D%/reader.h \
-	%D%/record_clock.c %D%/record_clock.h \
 	%D%/slot.c %D%/slot.h

@@ -13,12 +13,12 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/sys.h"
-#include "collect/record_clock.h"
 #include "collect/thread/ring_thread.h"
 #include "collect/drain/sample_queue.h"
 #include "collect/slot.h"
 #include "collect/thread/stop_watch.h"
 #include "collect/triggers/trigger.h"
+#include "perf/abi/perf_clock.h"
 
 enum { READER_BATCH = 64 };
 

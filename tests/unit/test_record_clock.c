@@ -2,7 +2,7 @@
 #include "tests/group.h"
 
 #include "base/sys.h"
-#include "collect/record_clock.h"
+#include "perf/abi/perf_clock.h"
 
 #define SECOND INT64_C(1000000000)
 

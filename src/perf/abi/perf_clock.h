@@ -11,6 +11,7 @@
 #define RBTOP_PERF_ABI_PERF_CLOCK_H
 
 #include <linux/perf_event.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -45,5 +46,23 @@ struct perf_time_conv
 perf_clock_conv(const struct perf_event_mmap_page *page);
 /* The time in ns at which the value of the counter was @cycles. */
 uint64_t perf_clock_at(const struct perf_time_conv *conv, uint64_t cycles);
+
+/*
+ * The current time on the clock of the records.  If that clock cannot be read,
+ * it is estimated from the times of records when they are seen.  The estimate
+ * is some ms too early, never too late; use it only to order records.
+ * Any thread may use it.
+ */
+struct record_clock {
+	struct perf_clock clock;
+	_Atomic int64_t ahead;		/* of our clock, ns; if unknown */
+	_Atomic uint64_t learnt;	/* when, ns of our clock; 0: not yet */
+};
+
+void record_clock_init(struct record_clock *c, const struct perf_clock *clock);
+/* ns */
+uint64_t record_clock_now(const struct record_clock *c);
+/* Learn from a record just seen, of time @time (0: unknown, ignored). */
+void record_clock_seen(struct record_clock *c, uint64_t time);
 
 #endif
