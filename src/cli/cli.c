@@ -14,7 +14,6 @@
 #include "base/sys.h"
 #include "base/units.h"
 #include "cli/cli_take.h"
-#include "perf/event/call_spec.h"
 #include "perf/event/event_spec.h"
 #include "trace/perfdata/perfdata_reader.h"
 

@@ -11,7 +11,7 @@
 #include "base/sys.h"
 #include "collect/triggers/trigger.h"
 #include "perf/abi/side_band.h"
-#include "perf/event/call_spec.h"
+#include "perf/event/event_spec.h"
 #include "perf/session/session.h"
 #include "sim/sim_state.h"
 #include "source/source_snapshots.h"

@@ -10,10 +10,10 @@
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
 
+#include "perf/event/event_spec.h"
 #include "trace/call/call_event.h"
 #include "base/err.h"
 #include "elf_rig.h"
-#include "perf/event/call_spec.h"
 
 enum { PID = 42, OTHER = 43 };
 

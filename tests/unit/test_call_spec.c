@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "perf/event/call_spec.h"
+#include "perf/event/event_spec.h"
 
 TEST(texts)
 {

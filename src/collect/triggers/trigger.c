@@ -18,8 +18,8 @@
 #include "base/units.h"
 #include "collect/triggers/comm_watch.h"
 #include "collect/triggers/sample_trigger.h"
+#include "perf/event/event_spec.h"
 #include "samples/sample_filter_node.h"
-#include "perf/event/call_spec.h"
 #include "perf/abi/record.h"
 #include "perf/abi/ring.h"
 

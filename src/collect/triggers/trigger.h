@@ -5,7 +5,7 @@
  *
  * "lost", "throttle", "truncated", "fill>80%", or an expression on samples in
  * the language of the feed's filter, of the fields event, cpu, pid, tid and
- * comm: "comm==dd && event~sys_enter".  Or "call:FUNC" (call_spec.h): met by
+ * comm: "comm==dd && event~sys_enter".  Or "call:FUNC" (event_spec.h): met by
  * every sample of the event that was opened for it.
  *
  * All readers share one trigger.  The first one to fire it after it was armed

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
-	%D%/call_spec.c %D%/call_spec.h \
 	%D%/event_kinds.c %D%/event_kinds.h \
 	%D%/event_label.c %D%/event_label.h \
 	%D%/event_names.c %D%/event_names.def %D%/event_names.h \

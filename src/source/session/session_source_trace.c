@@ -17,7 +17,7 @@
 #include "base/err.h"
 #include "collect/triggers/trigger.h"
 #include "perf/abi/record.h"
-#include "perf/event/call_spec.h"
+#include "perf/event/event_spec.h"
 #include "perf/target/workload.h"
 #include "perf/tracepoint/tracefs.h"
 #include "perf/tracepoint/tracepoint.h"

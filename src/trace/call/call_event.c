@@ -18,7 +18,7 @@
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/event/call_spec.h"
+#include "perf/event/event_spec.h"
 #include "perf/event/pmu.h"
 #include "perf/tracepoint/tracefs.h"
 

@@ -9,13 +9,13 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "perf/event/event_spec.h"
 #include "trace/pmu/address_symbol.h"
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/proc.h"
 #include "base/sys.h"
 #include "samples/names.h"
-#include "perf/event/call_spec.h"
 #include "symbols/elf/elf_file.h"
 #include "task/process_maps.h"
 

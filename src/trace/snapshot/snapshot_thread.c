@@ -11,6 +11,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
+#include "perf/event/event_spec.h"
 #include "trace/snapshot/snapshot_records.h"
 #include "trace/snapshot/snapshot_taker.h"
 #include "base/caps.h"
@@ -21,7 +22,6 @@
 #include "base/text.h"
 #include "collect/collector.h"
 #include "collect/triggers/trigger.h"
-#include "perf/event/call_spec.h"
 #include "task/task_history.h"
 
 #define TICK 1.0 /* seconds between updates of the histories' figures */
