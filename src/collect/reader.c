@@ -16,7 +16,6 @@
 #include "collect/thread/ring_thread.h"
 #include "collect/drain/sample_queue.h"
 #include "collect/slot.h"
-#include "collect/thread/stop_watch.h"
 #include "collect/triggers/trigger.h"
 #include "perf/abi/perf_clock.h"
 

@@ -39,7 +39,7 @@ int reader_start(struct reader *reader, struct err *err);
 void reader_pin(struct reader *reader, const int *cpus, size_t nr);
 /*
  * Whether the thread had a realtime priority and gave it up because it used
- * more CPU time than cpu_budget.h allows.
+ * more CPU time than struct cpu_budget allows.
  */
 bool reader_fell_back(const struct reader *reader);
 /* The queue of records copied by its drains; NULL: it has none. */

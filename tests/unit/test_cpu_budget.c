@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
-#include "collect/thread/cpu_budget.h"
+#include "collect/thread/ring_thread.h"
 
 #define MS UINT64_C(1000000)
 

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collect/thread/stop_watch.h"
+#include "collect/thread/ring_thread.h"
 
 #define MS UINT64_C(1000000)
 

@@ -17,7 +17,7 @@
 #include "base/sys.h"
 #include "base/units.h"
 #include "collect/drain/overwrite.h"
-#include "collect/thread/cpu_budget.h"
+#include "collect/thread/ring_thread.h"
 
 static void add_known(uint64_t *sum, uint64_t more)
 {
