@@ -15,8 +15,8 @@
 #include <sys/param.h>
 
 #include "base/err.h"
+#include "collect/drain/sample_queue.h"
 #include "collect/reader.h"
-#include "collect/drain/sampler.h"
 
 enum {
 	COLLECTOR_RINGS_PER_READER = 64,

@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "collect/drain/overwrite.h"
+#include "collect/drain/drain.h"
 #include "sim/sim_snapshots.h"
 #include "sim/sim_state.h"
 #include "source/source_samples.h"

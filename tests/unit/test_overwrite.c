@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
-#include "collect/drain/overwrite.h"
+#include "collect/drain/drain.h"
 #include "fake_ring.h"
 
 /* The kernel writes backward: a record ends where the older one begins. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "collect/drain/sampler.h"
+#include "collect/drain/sample_queue.h"
 
 #define PER_SECOND 1000000.0	/* samples per second */
 

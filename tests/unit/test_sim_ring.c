@@ -5,7 +5,6 @@
 
 #include "base/sys.h"
 #include "collect/drain/drain.h"
-#include "collect/drain/overwrite.h"
 #include "sim/sim_ring.h"
 #include "sim/sim_traffic.h"
 

@@ -11,7 +11,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "collect/drain/sampler.h"
+#include "collect/drain/sample_queue.h"
+#include "ring/reading.h"
 #include "ring/ring_stats.h"
 #include "perf/abi/ring.h"
 
@@ -104,5 +105,16 @@ void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
 void drain_apply(const struct ring *ring, const struct drain *drain,
 		 const struct drain_tally *tally, enum drain_cause cause,
 		 uint64_t now_ns, struct ring_stats *stats);
+
+/*
+ * Read an overwrite ring: it is written backward, is mapped PROT_READ, and
+ * changes unless its output is paused.
+ *
+ * Walk the records of the paused ring, newest first, and set records, types, at
+ * and valid of @out, and oldest and newest (seconds before @now_ns,
+ * CLOCK_MONOTONIC).  A partly overwritten last record is dropped.
+ */
+void overwrite_walk(const struct ring *ring, uint64_t now_ns,
+		    struct ring_overwrite *out);
 
 #endif

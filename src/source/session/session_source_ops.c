@@ -16,7 +16,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/units.h"
-#include "collect/drain/overwrite.h"
+#include "collect/drain/drain.h"
 #include "collect/thread/ring_thread.h"
 
 static void add_known(uint64_t *sum, uint64_t more)
