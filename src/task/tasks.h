@@ -16,7 +16,7 @@
  *
  * Frames need present names, also of processes without samples or records:
  * comm_cache.h.  Drains must not wait, and see the records of a ring before
- * they are ordered: comm_watch.h.
+ * they are ordered: sample_trigger.h.
  */
 #ifndef RBTOP_TASK_TASKS_H
 #define RBTOP_TASK_TASKS_H

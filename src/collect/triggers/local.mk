@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
-	%D%/comm_watch.c %D%/comm_watch.h \
 	%D%/sample_trigger.c %D%/sample_trigger.h \
 	%D%/trigger.c %D%/trigger.h

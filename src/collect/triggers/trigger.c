@@ -16,7 +16,6 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "collect/triggers/comm_watch.h"
 #include "collect/triggers/sample_trigger.h"
 #include "perf/event/event_spec.h"
 #include "samples/sample_filter_node.h"
