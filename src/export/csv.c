@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "export/row.h"
 #include "ring/figures.h"
 
 enum { TEXT_BUF = 256 };

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "export/json_put.h"
-#include "export/row.h"
 #include "host/table/host.h"
 #include "samples/samples.h"
 #include "ring/figures.h"

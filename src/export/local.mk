@@ -7,7 +7,6 @@ src_librbtop_a_SOURCES += \
 	%D%/openmetrics.c \
 	%D%/openmetrics_put.c %D%/openmetrics_put.h \
 	%D%/recording.c %D%/recording.h \
-	%D%/row.c %D%/row.h \
 	%D%/script.c \
 	%D%/text.c \
 	%D%/text_put.c %D%/text_put.h

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "export/openmetrics_put.h"
-#include "export/row.h"
 #include "host/table/host.h"
 #include "ring/figures.h"
 #include "ring/ring_row.h"

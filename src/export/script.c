@@ -13,7 +13,6 @@
 #include <sys/param.h>
 
 #include "base/text.h"
-#include "export/row.h"
 #include "samples/feed.h"
 #include "samples/samples.h"
 

@@ -12,7 +12,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "export/row.h"
+#include "export/export.h"
 
 enum {
 	MAX_NAME = 1024,	/* bytes of a name */
