@@ -3,8 +3,8 @@
  * Rings as found in /proc, used if BPF is not available: mappings of perf
  * events in /proc/PID/maps (owner and size), BPF ring buffers in
  * /proc/PID/fdinfo, and the number of descriptors of events.  Events, heads,
- * tails and losses are unknown.  And how often BPF programs run, which BPF
- * cannot tell.
+ * tails and losses are unknown.  And what BPF cannot tell: how often BPF programs
+ * run, and the limits of pinned memory.
  */
 #ifndef RBTOP_HOST_HOST_PROC_H
 #define RBTOP_HOST_HOST_PROC_H
@@ -29,5 +29,17 @@ int host_proc_read(const char *proc, pid_t root, struct host_pass *pass,
  * descriptors of these processes.
  */
 void host_proc_runs(const char *proc, struct host_pass *pass);
+
+/*
+ * The kernel's limits of memory pinned for rings (perf_mmap() in
+ * kernel/events/core.c): perf_event_mlock_kb per online CPU, counted per user;
+ * what exceeds it counts against RLIMIT_MEMLOCK of the process, unless it has
+ * CAP_IPC_LOCK or perf_event_paranoid is below 0.
+ *
+ * Set @pass->user_limit, paranoid, and a limit for each process that maps a
+ * ring of the pass.  What cannot be read is UNKNOWN.  @proc as for
+ * host_proc_read.  0 or -ENOMEM.
+ */
+int host_limits_read(const char *proc, struct host_pass *pass);
 
 #endif

@@ -20,7 +20,6 @@
 #include "host/host_bpf.h"
 #include "host/host_drops.h"
 #include "host/host_ftrace.h"
-#include "host/host_limits.h"
 #include "host/host_names.h"
 #include "host/host_proc.h"
 #include "host/host_pace.h"

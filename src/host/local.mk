@@ -2,7 +2,6 @@
 src_librbtop_a_SOURCES += \
 	%D%/host_bpf.h %D%/host_drops.h \
 	%D%/host_ftrace.c %D%/host_ftrace.h \
-	%D%/host_limits.c %D%/host_limits.h \
 	%D%/host_names.c %D%/host_names.h \
 	%D%/host_pace.c %D%/host_pace.h \
 	%D%/host_parse.c %D%/host_parse.h \

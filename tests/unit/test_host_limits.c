@@ -9,7 +9,7 @@
 #include "base/cpulist.h"
 #include "base/sys.h"
 #include "fake_tree.h"
-#include "host/host_limits.h"
+#include "host/host_proc.h"
 
 static struct fake_tree proc;
 static struct host_pass pass;
