@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "ring/frame/ring_aux_build.h"
+#include "ring/frame/ring_row_build.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "ring/advice.h"
 
@@ -17,12 +16,6 @@ static uint64_t larger(uint64_t a, uint64_t b)
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
-}
-
-void ring_aux_build_reset(struct ring_aux_build *state)
-{
-	state->peak = 0;
-	memset(&state->fill_history, 0, sizeof(state->fill_history));
 }
 
 static void set_head(const struct reading_aux *now, struct ring_aux *out,

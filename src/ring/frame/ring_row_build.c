@@ -31,7 +31,8 @@ void ring_row_build_reset(struct ring_row_build *state)
 	memset(&state->time_history, 0, sizeof(state->time_history));
 	memset(&state->rate_history, 0, sizeof(state->rate_history));
 	memset(&state->lost_history, 0, sizeof(state->lost_history));
-	ring_aux_build_reset(&state->aux);
+	state->aux.peak = 0;
+	memset(&state->aux.fill_history, 0, sizeof(state->aux.fill_history));
 }
 
 void ring_row_build_free(struct ring_row_build *state)
