@@ -9,4 +9,4 @@ src_librbtop_a_SOURCES += \
 	%D%/ring_row.c %D%/ring_row.h \
 	%D%/ring_stats.c %D%/ring_stats.h \
 	%D%/snapshots.c %D%/snapshots.h \
-	%D%/verdict.c %D%/verdict.h
+	%D%/verdict.c

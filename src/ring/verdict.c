@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "ring/verdict.h"
+#include "ring/advice.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "base/cpulist.h"
 #include "base/text.h"
 #include "host_rig.h"
-#include "ring/verdict.h"
+#include "ring/advice.h"
 
 TEST(test_empty)
 {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ring/advice.h"
 #include "ring/ring_row.h"
-#include "ring/verdict.h"
 
 /* Another program's ring, large enough. */
 static struct ring_row fitting(void)
