@@ -11,8 +11,8 @@
 #include "host/table/host.h"
 #include "samples/samples.h"
 #include "ring/figures.h"
+#include "ring/reading.h"
 #include "ring/ring_row.h"
-#include "ring/snapshots.h"
 
 enum { SCHEMA_VERSION = 2 };
 

@@ -8,5 +8,4 @@ src_librbtop_a_SOURCES += \
 	%D%/request.h \
 	%D%/ring_row.c %D%/ring_row.h \
 	%D%/ring_stats.c %D%/ring_stats.h \
-	%D%/snapshots.c %D%/snapshots.h \
 	%D%/verdict.c

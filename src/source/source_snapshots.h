@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ring/snapshots.h"
+#include "ring/reading.h"
 #include "trace/perfdata/machine.h"
 #include "trace/pmu/auxtrace.h"
 

@@ -9,7 +9,7 @@
 
 #include "ring/frame/frame.h"
 #include "host/table/host.h"
-#include "ring/snapshots.h"
+#include "ring/reading.h"
 #include "ui/draw/canvas.h"
 #include "ui/kit/keys.h"
 #include "ui/kit/view.h"

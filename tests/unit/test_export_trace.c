@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "ring/snapshots.h"
+#include "ring/reading.h"
 #include "tests/unit/export_rig.h"
 
 /* AUX rings and snapshots. */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "frame_rig.h"
+#include "ring/reading.h"
 #include "samples/samples.h"
-#include "ring/snapshots.h"
 
 /* Texts of a frame: the advice and the log. */
 

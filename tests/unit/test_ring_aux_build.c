@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "frame_rig.h"
-#include "ring/snapshots.h"
+#include "ring/reading.h"
 
 /* The AUX ring of a ring, in readings half a second apart. */
 

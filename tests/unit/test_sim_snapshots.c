@@ -8,8 +8,8 @@
 
 #include "base/err.h"
 #include "fake_tree.h"
-#include "ring/snapshots.h"
 #include "rig_file.h"
+#include "ring/reading.h"
 #include "sim/sim.h"
 #include "sim/sim_ring.h"
 #include "source/source.h"

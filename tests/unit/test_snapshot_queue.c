@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "ring/reading.h"
 #include "ring/request.h"
-#include "ring/snapshots.h"
 #include "trace/snapshot/snapshot_queue.h"
 
 static struct snapshot_queue queue;

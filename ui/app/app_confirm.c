@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ring/snapshots.h"
+#include "ring/reading.h"
 
 /* The key of a request that has to be confirmed; ACTION_NONE if it needs no
  * confirmation.  Resuming, enabling and stopping do no harm. */

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "host/table/host.h"
-#include "ring/snapshots.h"
+#include "ring/reading.h"
 #include "source/source.h"
 #include "ui/draw/widgets.h"
 #include "ui/kit/tune.h"

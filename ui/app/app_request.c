@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "ring/snapshots.h"
+#include "ring/reading.h"
 #include "source/source.h"
 
 /* The trigger of snapshots at intervals, which get no message each. */

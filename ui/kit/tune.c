@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "host/table/host.h"
 #include "perf/event/event_rates.h"
-#include "ring/snapshots.h"
+#include "ring/reading.h"
 #include "ui/kit/keys.h"
 #include "ui/kit/prompt.h"
 #include "ui/kit/view.h"

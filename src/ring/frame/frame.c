@@ -12,7 +12,7 @@
 #include "ring/frame/ring_row_build.h"
 #include "ring/frame/ring_total.h"
 #include "ring/log.h"
-#include "ring/snapshots.h"
+#include "ring/reading.h"
 #include "samples/samples.h"
 
 /* Far above those of host_notes.c. */

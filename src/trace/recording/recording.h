@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ring/reading.h"
 #include "trace/file/trace_file.h"
-#include "ring/snapshots.h"
 
 struct collector;
 struct err;

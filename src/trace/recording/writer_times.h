@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/sys.h"
-#include "ring/snapshots.h"
+#include "ring/reading.h"
 
 /* ns */
 struct writer_spent {

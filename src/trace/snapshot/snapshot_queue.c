@@ -8,8 +8,8 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/text.h"
+#include "ring/reading.h"
 #include "ring/request.h"
-#include "ring/snapshots.h"
 
 void snapshot_job_free(struct snapshot_job *job)
 {

@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-#include "ring/snapshots.h"
+#include "ring/reading.h"
 #include "trace/file/ring_view.h"
 #include "trace/file/trace_file.h"
 #include "trace/snapshot/snapshot_thread.h"

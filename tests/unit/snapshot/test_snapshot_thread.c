@@ -10,8 +10,8 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
+#include "ring/reading.h"
 #include "ring/request.h"
-#include "ring/snapshots.h"
 #include "trace/snapshot/snapshot_thread.h"
 #include "task/task_history.h"
 #include "collect/triggers/trigger.h"

@@ -7,7 +7,7 @@
 #ifndef RBTOP_UI_VIEWS_AUX_AUX_H
 #define RBTOP_UI_VIEWS_AUX_AUX_H
 
-#include "ring/snapshots.h"
+#include "ring/reading.h"
 #include "ui/draw/widgets.h"
 #include "ui/views/ring_cells.h"
 
