@@ -16,7 +16,7 @@
 #include "base/err.h"
 #include "perf/abi/sample.h"
 #include "perf/abi/side_band.h"
-#include "trace/perfdata/perfdata_found.h"
+#include "trace/perfdata/perfdata_file.h"
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/perfdata_reader.h"
 

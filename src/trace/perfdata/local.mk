@@ -5,10 +5,9 @@ src_librbtop_a_SOURCES += \
 	%D%/perfdata_features.c \
 	%D%/perfdata_file.c %D%/perfdata_file.h \
 	%D%/perfdata_format.h \
-	%D%/perfdata_found.c %D%/perfdata_found.h \
+	%D%/perfdata_found.c \
 	%D%/perfdata_input.c %D%/perfdata_input.h \
 	%D%/perfdata_reader.c %D%/perfdata_reader.h \
-	%D%/perfdata_records.def \
 	%D%/perfdata_state.h \
 	%D%/perfdata_writer.c %D%/perfdata_writer.h \
 	%D%/synth.c \

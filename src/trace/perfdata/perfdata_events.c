@@ -49,7 +49,7 @@ const char *perfdata_record_name(uint32_t type)
 #define RECORD(nr, name)                                                       \
 	case nr:                                                               \
 		return #name;
-#include "trace/perfdata/perfdata_records.def"
+		PERFDATA_RECORDS(RECORD)
 #undef RECORD
 	}
 	return type && record_index(type) && strcmp(record_name(type), "OTHER") ?

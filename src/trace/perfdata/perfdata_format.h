@@ -62,13 +62,29 @@ enum perfdata_feature {
 	PERFDATA_FEATURES = 32,		/* more than any of these */
 };
 
-/* Record types of perf itself; the kernel does not write them. */
-#define RECORD(nr, name) PERFDATA_RECORD_##name = nr,
+/*
+ * The records that perf itself writes, named as perf report --stats does:
+ * tools/lib/perf/include/perf/event.h, enum perf_user_event_type.
+ */
+#define PERFDATA_RECORDS(RECORD) \
+	RECORD(64, ATTR) RECORD(65, EVENT_TYPE) \
+	RECORD(66, TRACING_DATA) RECORD(67, BUILD_ID) \
+	RECORD(68, FINISHED_ROUND) RECORD(69, ID_INDEX) \
+	RECORD(70, AUXTRACE_INFO) RECORD(71, AUXTRACE) \
+	RECORD(72, AUXTRACE_ERROR) RECORD(73, THREAD_MAP) \
+	RECORD(74, CPU_MAP) RECORD(75, STAT_CONFIG) RECORD(76, STAT) \
+	RECORD(77, STAT_ROUND) RECORD(78, EVENT_UPDATE) \
+	RECORD(79, TIME_CONV) RECORD(80, FEATURE) \
+	RECORD(81, COMPRESSED) RECORD(82, FINISHED_INIT) \
+	RECORD(83, COMPRESSED2) RECORD(84, BPF_METADATA) \
+	RECORD(85, SCHEDSTAT_CPU) RECORD(86, SCHEDSTAT_DOMAIN)
+
 enum {
 	PERFDATA_RECORD_FIRST = 64,
-#include "trace/perfdata/perfdata_records.def"
-};
+#define RECORD(nr, name) PERFDATA_RECORD_##name = nr,
+	PERFDATA_RECORDS(RECORD)
 #undef RECORD
+};
 
 /* Followed by @size bytes, which are not included in header.size. */
 struct perfdata_record_auxtrace {

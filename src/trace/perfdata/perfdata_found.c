@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/perfdata/perfdata_found.h"
+#include "trace/perfdata/perfdata_file.h"
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
