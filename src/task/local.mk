@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
 	%D%/comm_cache.c %D%/comm_cache.h \
-	%D%/hw_ids.c %D%/hw_ids.h \
 	%D%/process_maps.c %D%/process_maps.h \
 	%D%/process_table.c %D%/process_table.h \
 	%D%/task_history.c %D%/task_history.h \

@@ -2,8 +2,8 @@
 #include "tests/group.h"
 
 #include "auxtrace_rig.h"
-#include "task/hw_ids.h"
 #include "fixture_info.h"
+#include "task/task_history.h"
 
 #define ETMV3 0x3030303030303030ULL
 #define ETMV4 0x4040404040404040ULL

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "task/hw_ids.h"
 #include "task/task_history.h"
 
 /* The kernel's layout, from linux/perf_event.h. */

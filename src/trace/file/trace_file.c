@@ -14,7 +14,6 @@
 #include "base/proc.h"
 #include "perf/abi/record.h"
 #include "perf/abi/ring.h"
-#include "task/hw_ids.h"
 #include "task/task_history.h"
 #include "trace/file/build_ids.h"
 #include "trace/file/ring_view.h"

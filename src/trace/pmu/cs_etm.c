@@ -14,7 +14,7 @@
 #include "base/cpulist.h"
 #include "base/err.h"
 #include "perf/event/pmu.h"
-#include "task/hw_ids.h"
+#include "task/task_history.h"
 
 /* Words of AUXTRACE_INFO: tools/perf/util/cs-etm.h. */
 enum { INFO_VERSION, TYPE_AND_CPUS, SNAPSHOT, HEADER_WORDS };
