@@ -9,7 +9,7 @@
 #include "source/source.h"
 #include "symbols/symbol_loader.h"
 #include "task/task_history.h"
-#include "trace/file/build_ids.h"
+#include "trace/file/trace_records.h"
 #include "trace/snapshot/snapshot_thread.h"
 
 int source_snapshots_open(struct source_snapshots_parts *p,

@@ -25,8 +25,8 @@
 #include "perf/abi/record.h"
 #include "perf/session/session.h"
 #include "perf/tracepoint/tracefs.h"
-#include "trace/file/build_ids.h"
 #include "symbols/symbol_loader.h"
+#include "trace/file/trace_records.h"
 #include "trace/perfdata/machine.h"
 #include "trace/perfdata/perfdata_writer.h"
 

@@ -9,7 +9,7 @@
 #include "base/sys.h"
 #include "perf/abi/side_band.h"
 #include "symbols/symbol_loader.h"
-#include "trace/file/build_ids.h"
+#include "trace/file/trace_records.h"
 #include "trace/perfdata/machine.h"
 #include "tests/unit/fake_tree.h"
 #include "tests/unit/perfdata_rig.h"

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
-	%D%/build_ids.c %D%/build_ids.h \
 	%D%/ring_view.c %D%/ring_view.h \
 	%D%/snapshot_files.c %D%/snapshot_files.h \
 	%D%/trace_file.c %D%/trace_file.h \

@@ -15,7 +15,6 @@
 #include "perf/abi/record.h"
 #include "perf/abi/ring.h"
 #include "task/task_history.h"
-#include "trace/file/build_ids.h"
 #include "trace/file/ring_view.h"
 #include "trace/file/trace_records.h"
 #include "trace/perfdata/perfdata_format.h"

@@ -121,8 +121,8 @@ const char *trace_file_named(const struct trace_file *f);
 
 /*
  * Read build-ids of the files that the records name, for @seconds at most: other
- * processes do, see build_ids.h.  Returns the number of files that are still to
- * be read; trace_file_commit() leaves them out.
+ * processes do, see trace_records.h.  Returns the number of files that are
+ * still to be read; trace_file_commit() leaves them out.
  */
 #define TRACE_FILE_PATIENCE 0.7	/* seconds to wait at the end */
 size_t trace_file_build_ids(struct trace_file *f, double seconds);
