@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "ring/reading.h"
 #include "ring/request.h"
-#include "trace/snapshot/snapshot_queue.h"
+#include "trace/snapshot/snapshot_shared.h"
 
 static struct snapshot_queue queue;
 static struct snapshot_job job;

@@ -2,7 +2,6 @@
 src_librbtop_a_SOURCES += \
 	%D%/recorder.c %D%/recorder.h \
 	%D%/snapshot.c %D%/snapshot.h \
-	%D%/snapshot_queue.c %D%/snapshot_queue.h \
 	%D%/snapshot_records.c %D%/snapshot_records.h \
 	%D%/snapshot_shared.c %D%/snapshot_shared.h \
 	%D%/snapshot_taker.c %D%/snapshot_taker.h \

@@ -7,6 +7,10 @@
 #define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_SHARED_H
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "ring/reading.h"
 #include "trace/file/ring_view.h"
@@ -35,5 +39,81 @@ void snapshot_shared_note(const struct snapshot_shared *s, enum log_kind kind,
 /* If not 0, @nr files have no build-ids in @path: see trace_file_build_ids(). */
 void snapshot_shared_note_unread(const struct snapshot_shared *s,
 				 const char *path, size_t nr);
+
+/*
+ * Requests for snapshots.  Snapshots are taken one at a time.  A request that
+ * arrives during one is queued; later ones are merged into the queued request,
+ * whose snapshot then covers the rings of all of them.
+ *
+ * Any thread may call these functions; none waits.
+ */
+
+struct err;
+struct request_snapshot;
+
+/* One snapshot, and the requests that it answers. */
+struct snapshot_job {
+	uint64_t number;	/* of the snapshot; the queue assigns it */
+	size_t *rings;		/* owned; nr 0: all rings */
+	size_t nr, room;
+	uint64_t requests;	/* 0: no job */
+	double at;		/* of the first, CLOCK_MONOTONIC seconds */
+	char trigger[96];	/* see struct snapshot_info */
+};
+void snapshot_job_free(struct snapshot_job *job);
+
+struct snapshot_queue {
+	atomic_bool cancel;	/* applies to the job in progress or, if none,
+				 * to the next one */
+	pthread_mutex_t lock;	/* of what follows */
+	bool taking;		/* a job is in progress */
+	struct snapshot_job next;
+	bool closed, dropped;	/* see snapshot_queue_close() */
+	uint64_t numbers;	/* the last one assigned */
+	/* see struct snapshots */
+	uint64_t requests, merged, queued;
+};
+
+void snapshot_queue_init(struct snapshot_queue *q);
+void snapshot_queue_free(struct snapshot_queue *q);
+
+/*
+ * Add the requests of @job to those of the next one; what it points to is
+ * copied.  0 with @got (may be NULL), or -errno with @err: -ENOMEM; -ESHUTDOWN
+ * if the queue is closed.
+ */
+int snapshot_queue_ask(struct snapshot_queue *q, const struct snapshot_job *job,
+		       struct request_snapshot *got, struct err *err);
+/*
+ * The same for jobs of the queue's owner, which snapshot_queue_close() does not
+ * refuse.  Once jobs are dropped this returns 0 and does nothing.
+ */
+int snapshot_queue_add(struct snapshot_queue *q, const struct snapshot_job *job,
+		       struct err *err);
+
+/*
+ * Take the next job; it is in progress until snapshot_queue_done(), and the
+ * caller frees it. requests 0: no job.
+ */
+struct snapshot_job snapshot_queue_next(struct snapshot_queue *q);
+void snapshot_queue_done(struct snapshot_queue *q);
+
+/*
+ * Cancel the job in progress or, if none, the next one.  If one is in progress
+ * and another is queued, @got (may be NULL) describes that one, which is taken
+ * next.  False if there is no job.
+ */
+bool snapshot_queue_cancel(struct snapshot_queue *q,
+			   struct request_snapshot *got);
+/* Whether the job in progress was cancelled. */
+bool snapshot_queue_is_cancelled(const struct snapshot_queue *q);
+
+/* Refuse further requests.  @drop: also cancel the present ones. */
+void snapshot_queue_close(struct snapshot_queue *q, bool drop);
+
+/* The number of the snapshot that will be taken next; 0: none. */
+uint64_t snapshot_queue_waiting(struct snapshot_queue *q);
+/* Set the figures of @out that count requests. */
+void snapshot_queue_figures(struct snapshot_queue *q, struct snapshots *out);
 
 #endif

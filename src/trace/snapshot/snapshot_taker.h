@@ -13,7 +13,7 @@
 #include "trace/file/snapshot_files.h"
 #include "trace/snapshot/recorder.h"
 #include "trace/snapshot/snapshot.h"
-#include "trace/snapshot/snapshot_queue.h"
+#include "trace/snapshot/snapshot_shared.h"
 
 struct snapshot_taker {
 	/* set by the owner; borrowed */
