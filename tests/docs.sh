@@ -86,8 +86,8 @@ sed 's/{\([^,}]*\),\([^}]*\)}/ \1 \2 /g; s/+/ /g' completions/_rbtop \
 sed -n 's/ -s \(.\)/ -\1/; s/ -l / --/; /^complete/p' completions/rbtop.fish \
 	>"$tmp/rbtop.fish"
 # Events with a name.
-tr '\n' ' ' <src/perf/event/event_names.def | grep -oE 'EVENT\("[^"]*"' |
-	cut -d '"' -f 2 >"$tmp/events"
+sed -n 's/^\t{ "\([^"]*\)", .*PERF_TYPE_.*/\1/p' src/perf/event/event_names.c \
+	>"$tmp/events"
 
 # No line is wider than $1 columns on a terminal.
 narrow() {

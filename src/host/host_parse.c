@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "host/host_records.h"
 #include "perf/abi/sample.h"
-#include "perf/event/event_rates.h"
+#include "perf/event/event_spec.h"
 
 /* linux/io_uring.h: entries of twice the size. */
 #define URING_SQE128 (1U << 10)

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "perf/event/event_rates.h"
+#include "perf/event/event_spec.h"
 #include "ring/log.h"
 #include "ring/ring_row.h"
 

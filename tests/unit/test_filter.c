@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/tracepoint/filter.h"
+#include "perf/event/event_spec.h"
 
 static void check_without(const char *filter, const pid_t *tids, size_t nr,
 			  const char *want)

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "host/table/host.h"
-#include "perf/event/event_rates.h"
+#include "perf/event/event_spec.h"
 #include "ring/reading.h"
 #include "ui/kit/keys.h"
 #include "ui/kit/prompt.h"

@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "perf/event/event_kinds.h"
-#include "perf/tracepoint/filter.h"
 #include "perf/event/pmu.h"
 
 struct parse {

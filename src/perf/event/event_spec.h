@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/cpulist.h"
 
@@ -142,5 +143,46 @@ bool call_spec_is(const char *text);
  * contain "::".  0, or -EINVAL with @err (ERR_USAGE).
  */
 int call_spec_read(const char *text, struct call_spec *spec, struct err *err);
+
+/* The rate at which events sample, and the kernel's limits on it. */
+
+/* Zeroed: no event samples, nothing is known of the limits. */
+struct event_rates {
+	uint64_t freq;		/* of the first event that samples, Hz; 0: it
+				 * has a period */
+	uint64_t period;	/* its period; 0: it has a frequency */
+	bool clock;		/* an event is a clock, whose period is in ns;
+				 * else it is in events */
+	uint64_t max;		/* kernel.perf_event_max_sample_rate, samples
+				 * per second and CPU; 0: not known */
+	unsigned int cpu_percent;	/* kernel.perf_cpu_time_max_percent:
+					 * where sampling takes more of a CPU,
+					 * the kernel lowers .most; 0: it does
+					 * not */
+};
+
+/*
+ * A clock above this frequency, Hz, may leave a CPU little time for anything
+ * else: each sample is an interrupt, up to 50 us in a virtual machine, and the
+ * kernel does not limit their time as it does for hardware events.
+ */
+enum { CLOCK_FREQ_SAFE = 20000 };
+
+/* Tracepoint filter expressions. */
+
+/*
+ * The user's @filter (may be NULL) AND-ed with common_pid!=TID for each of
+ * @tids, so that rbtop does not trace itself.  common_pid is a thread id.
+ * Returns an allocation, or NULL if there is nothing to filter (@nr 0 and no
+ * @filter) or no memory (errno ENOMEM).
+ */
+char *filter_without(const char *filter, const pid_t *tids, size_t nr);
+
+/*
+ * Check what can be checked without the kernel: balanced parentheses and
+ * quotes, no control bytes, at most a page long, operators between operands.
+ * 0, or -EINVAL (ERR_USAGE) with the column in @err.
+ */
+int filter_check(const char *filter, struct err *err);
 
 #endif

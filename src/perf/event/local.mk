@@ -2,8 +2,7 @@
 src_librbtop_a_SOURCES += \
 	%D%/event_kinds.c %D%/event_kinds.h \
 	%D%/event_label.c %D%/event_label.h \
-	%D%/event_names.c %D%/event_names.def %D%/event_names.h \
-	%D%/event_rates.h \
+	%D%/event_names.c %D%/event_names.h \
 	%D%/event_spec.c %D%/event_spec.h \
 	%D%/event_suggest.c \
 	%D%/event_terms.c \

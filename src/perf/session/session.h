@@ -36,7 +36,6 @@
 #include <sys/types.h>
 
 #include "perf/abi/aux_ring.h"
-#include "perf/event/event_rates.h"
 #include "perf/event/event_spec.h"
 #include "base/unknown.h"
 #include "perf/abi/perf_clock.h"

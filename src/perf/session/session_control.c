@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/tracepoint/filter.h"
+#include "perf/event/event_spec.h"
 #include "perf/tracepoint/tracefs.h"
 
 /* The field names of the tracepoint "sys:name", for an error message. */
