@@ -15,7 +15,6 @@
 #include "base/unknown.h"
 #include "doctor/doctor.h"
 #include "host/host_bpf.h"
-#include "host/host_drops.h"
 #include "host/host_proc.h"
 #include "perf/event/event_label.h"
 #include "perf/session/session.h"

@@ -6,7 +6,6 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "host/host_drops.h"
 
 bool host_bpf_built_in(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "host/host_drops.h"
+#include "host/host_bpf.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

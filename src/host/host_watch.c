@@ -18,7 +18,6 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "host/host_bpf.h"
-#include "host/host_drops.h"
 #include "host/host_ftrace.h"
 #include "host/host_names.h"
 #include "host/host_proc.h"

@@ -20,7 +20,7 @@ struct host_watch_opts {
 				 * affordable; 0: 1 s */
 	bool no_bpf;		/* use /proc only */
 	bool drops;		/* count those of BPF ring buffers from the
-				 * start, see host_drops.h */
+				 * start, see host_bpf.h */
 	bool keeps_lost;	/* see struct host_table_opts */
 	bool closely;		/* poll more often, at a cost that is fine for
 				 * a run of seconds or minutes */

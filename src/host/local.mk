@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
-	%D%/host_bpf.h %D%/host_drops.h \
+	%D%/host_bpf.h \
 	%D%/host_ftrace.c %D%/host_ftrace.h \
 	%D%/host_names.c %D%/host_names.h \
 	%D%/host_pace.c %D%/host_pace.h \

@@ -8,8 +8,8 @@
  *	host_evidence.c	how long its owner leaves data waiting, what is lost
  *			then, and how large records are: input of the advice
  *	host_owner.c	the rings of one owner together, and advice
- *	host_rows.c	keeps the rows, and sums that never decrease
- *	host_users.c	names, pinned memory and limits of the owners' users
+ *	host_rows.c	keeps the rows, and sums that never decrease; names,
+ *			pinned memory and limits of the owners' users
  *	host_table.c	calls these, and makes the frame
  */
 #ifndef RBTOP_HOST_TABLE_HOST_STATE_H
@@ -467,7 +467,7 @@ bool host_evidence_busy(const struct host_span *sum, uint64_t size);
  */
 void host_owner_advise(struct host_evidence *all, size_t nr);
 
-/* host_users.c */
+/* host_rows.c: their users */
 
 struct host_user_name {
 	uid_t uid;

@@ -10,5 +10,4 @@ src_librbtop_a_SOURCES += \
 	%D%/host_remedy.c %D%/host_remedies.def %D%/host_remedy.h \
 	%D%/host_rows.c \
 	%D%/host_state.h \
-	%D%/host_table.c %D%/host_table.h \
-	%D%/host_users.c
+	%D%/host_table.c %D%/host_table.h
