@@ -9,4 +9,4 @@ src_librbtop_a_SOURCES += \
 	%D%/recording.c %D%/recording.h \
 	%D%/script.c \
 	%D%/text.c \
-	%D%/text_put.c %D%/text_put.h
+	%D%/text_put.c

@@ -10,8 +10,8 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "export/export.h"
 #include "export/json_put.h"
-#include "export/text_put.h"
 #include "perf/event/event_names.h"
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/perfdata_reader.h"

@@ -12,7 +12,6 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "export/text_put.h"
 #include "samples/samples.h"
 
 enum { CELL_BUF = 64 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "export/text_put.h"
+#include "export/export.h"
 
 #include <math.h>
 #include <stddef.h>
