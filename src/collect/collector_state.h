@@ -11,7 +11,7 @@ struct collector {
 	struct collector_opts opts;
 	struct record_clock clock;
 
-	/* collector_threads.c */
+	/* collector.c */
 	struct reader **readers;
 	size_t nr_readers;
 	struct aux_lane **lanes;
@@ -26,7 +26,7 @@ struct collector {
 	pthread_mutex_t lock;	/* of what follows, and of slot->history */
 	struct slot **slots;	/* their addresses and indices never change */
 	size_t nr_slots, slots_cap;
-	double *arrivals;	/* scratch, one per slot: collector_threads.c */
+	double *arrivals;	/* scratch, one per slot: collector.c */
 	size_t arrivals_cap;
 	size_t history_bytes;	/* of each slot; 0: none is kept */
 
@@ -41,19 +41,6 @@ struct collector {
 
 /* NULL if @index is out of range. */
 struct slot *collector_slot(struct collector *c, size_t index);
-
-/* Create the threads that .opts asks for.  0 or -errno with @err. */
-int collector_threads_create(struct collector *c, struct err *err);
-/* Stop and join them; harmless if not all were created or started. */
-void collector_threads_end(struct collector *c);
-/* Assign a reader and a lane to @slot, which has none yet. */
-void collector_threads_assign(const struct collector *c, struct slot *slot);
-/* Add @slot to its lane, and pin both threads; its reader has it already. */
-void collector_threads_serve(const struct collector *c, struct slot *slot);
-/* Pin the threads of @slot to the CPUs of their rings, if .opts says so. */
-void collector_threads_pin(const struct collector *c, const struct slot *slot);
-/* On return, every reader has seen the values stored before the call. */
-void collector_threads_pass(const struct collector *c);
 
 /*
  * Give a slot that no reader serves yet its history, if any are kept.  0 or

@@ -4,7 +4,6 @@ src_librbtop_a_SOURCES += \
 	%D%/collector.c %D%/collector.h \
 	%D%/collector_records.c \
 	%D%/collector_state.h \
-	%D%/collector_threads.c \
 	%D%/counter_poller.c %D%/counter_poller.h \
 	%D%/reader.c %D%/reader.h \
 	%D%/slot.c %D%/slot.h
