@@ -10,7 +10,7 @@
 #include "host/table/host_notes.h"
 #include "host/table/host_remedy.h"
 #include "host/table/host_state.h"
-#include "ring/frame/ring_total.h"
+#include "ring/frame/frame.h"
 
 /* A fill below this is never undrained. */
 static const double min_fill = 0.01;

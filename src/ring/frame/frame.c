@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "ring/frame/ring_row_build.h"
-#include "ring/frame/ring_total.h"
 #include "ring/log.h"
 #include "ring/reading.h"
 #include "samples/samples.h"

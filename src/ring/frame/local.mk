@@ -3,4 +3,4 @@ src_librbtop_a_SOURCES += \
 	%D%/frame.c %D%/frame.h \
 	%D%/ring_aux_build.c \
 	%D%/ring_row_build.c %D%/ring_row_build.h \
-	%D%/ring_total.c %D%/ring_total.h
+	%D%/ring_total.c

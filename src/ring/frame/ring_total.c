@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "ring/frame/ring_total.h"
+#include "ring/frame/frame.h"
 
 #include <math.h>
 #include <string.h>
