@@ -6,7 +6,7 @@ src_librbtop_a_SOURCES += \
 	%D%/perfdata_file.c %D%/perfdata_file.h \
 	%D%/perfdata_format.h \
 	%D%/perfdata_found.c \
-	%D%/perfdata_input.c %D%/perfdata_input.h \
+	%D%/perfdata_input.c \
 	%D%/perfdata_reader.c %D%/perfdata_reader.h \
 	%D%/perfdata_state.h \
 	%D%/perfdata_writer.c %D%/perfdata_writer.h \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/perfdata/perfdata_input.h"
+#include "trace/perfdata/perfdata_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
