@@ -15,7 +15,6 @@
 #include "export/recording.h"
 #include "trace/perfdata/perfdata_reader.h"
 #include "trace/recorded/recorded.h"
-#include "trace/recorded/recorded_pids.h"
 
 /* Count all records.  0; or -errno with @err, and those before are counted. */
 static int count(struct perfdata_reader *reader, struct recorded *recorded,

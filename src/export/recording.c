@@ -16,7 +16,6 @@
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/perfdata_reader.h"
 #include "trace/recorded/recorded.h"
-#include "trace/recorded/recorded_pids.h"
 
 #define NSEC 1e9
 #define OWN_SHARE 0.2 /* of perf's own samples, from which they are worth saying */

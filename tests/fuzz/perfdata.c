@@ -19,7 +19,6 @@
 #include "tests/fuzz/fuzz.h"
 #include "trace/perfdata/perfdata_reader.h"
 #include "trace/recorded/recorded.h"
-#include "trace/recorded/recorded_pids.h"
 #include "trace/recorded/timeline.h"
 
 /* Bytes that a pipe holds, so that one thread can fill and read it. */

@@ -9,7 +9,6 @@
 #include "base/err.h"
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/recorded/recorded.h"
-#include "trace/recorded/recorded_pids.h"
 
 static struct recorded r;
 

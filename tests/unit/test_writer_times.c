@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "trace/recording/writer_times.h"
+#include "trace/recording/recording.h"
 
 #define MS UINT64_C(1000000)
 

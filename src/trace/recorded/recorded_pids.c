@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/recorded/recorded_pids.h"
+#include "trace/recorded/recorded.h"
 
 #include <stdlib.h>
 #include <string.h>

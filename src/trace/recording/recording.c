@@ -17,7 +17,6 @@
 #include "perf/abi/record.h"
 #include "trace/file/ring_view.h"
 #include "trace/file/trace_records.h"
-#include "trace/recording/writer_times.h"
 
 enum {
 	CHUNK = 256 << 10,		/* bytes of records read at a time */

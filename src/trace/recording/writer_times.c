@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/recording/writer_times.h"
+#include "trace/recording/recording.h"
 
 /* Tolerance between the clock and the scheduler's counts. */
 #define MIN_NS UINT64_C(1000000)
