@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "resolve/record_order.h"
+#include "resolve/digest.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -15,7 +15,6 @@
 #include "base/sys.h"
 #include "collect/collector.h"
 #include "resolve/digest.h"
-#include "resolve/record_order.h"
 #include "samples/names.h"
 #include "samples/sample_filter.h"
 #include "perf/abi/record.h"

@@ -14,7 +14,6 @@
 #include "perf/abi/side_band.h"
 #include "perf/tracepoint/tracepoint.h"
 #include "resolve/digest.h"
-#include "resolve/record_order.h"
 #include "resolve/resolver_thread.h"
 #include "ring/request.h"
 #include "samples/names.h"

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "resolve/record_order.h"
 #include "perf/abi/record.h"
+#include "resolve/digest.h"
 
 /* Add a sample with a time; it is identified by its id. */
 static void add_to(struct record_order *o, uint32_t slot, uint64_t time,
