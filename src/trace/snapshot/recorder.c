@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/snapshot/recorder.h"
+#include "trace/snapshot/snapshot_shared.h"
 
 #include <errno.h>
 #include <fcntl.h>

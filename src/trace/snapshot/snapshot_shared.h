@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the parts of the snapshot thread share: its options, and what it
- * publishes, figures for screens and exports and lines for the log.
+ * publishes, figures for screens and exports and lines for the log.  Then these
+ * parts: the queue of requests, recordings, snapshots.
  */
 #ifndef RBTOP_TRACE_SNAPSHOT_SNAPSHOT_SHARED_H
 #define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_SHARED_H
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -14,7 +16,9 @@
 
 #include "ring/reading.h"
 #include "trace/file/ring_view.h"
+#include "trace/file/snapshot_files.h"
 #include "trace/file/trace_file.h"
+#include "trace/snapshot/snapshot.h"
 #include "trace/snapshot/snapshot_thread.h"
 
 struct snapshot_shared {
@@ -115,5 +119,93 @@ void snapshot_queue_close(struct snapshot_queue *q, bool drop);
 uint64_t snapshot_queue_waiting(struct snapshot_queue *q);
 /* Set the figures of @out that count requests. */
 void snapshot_queue_figures(struct snapshot_queue *q, struct snapshots *out);
+
+/*
+ * Makes recordings (recording.h), one at a time: starts and ends them on
+ * request of other threads, makes their passes when due, and publishes the
+ * progress.
+ */
+
+struct loop;
+struct loop_source;
+struct recording;
+
+struct recorder {
+	struct snapshot_shared *shared;	/* set by the owner; borrowed */
+
+	/* used by the snapshot thread only */
+	struct loop_source *timer;	/* next pass */
+	struct recording *recording;	/* NULL: none in progress */
+	double pass_at;		/* of the next pass, CLOCK_MONOTONIC seconds */
+	bool from_start;	/* the next recording includes all that
+				 * histories contain */
+
+	pthread_mutex_t lock;	/* of the following; never held for long */
+	bool on;		/* in progress, or requested */
+	bool asked, end_asked;	/* requests not served yet */
+	bool closed;
+	char path[PATH_MAX];	/* of the requested one; "": default name */
+};
+
+void recorder_init(struct recorder *r);
+/* Cancels the recording in progress: its file is removed. */
+void recorder_free(struct recorder *r);
+
+/* Functions for any thread; they never wait for a disk. */
+
+/*
+ * Request a recording to @path (NULL: a default name in the directory; "-" is
+ * refused), or the end of the one in progress.  0 or -errno with @err.
+ */
+int recorder_ask(struct recorder *r, const char *path, struct err *err);
+int recorder_ask_end(struct recorder *r, struct err *err);
+/* Whether a recording is requested but not started. */
+bool recorder_is_asked(struct recorder *r);
+/* Refuse further requests. */
+void recorder_close(struct recorder *r);
+
+/* Functions for the snapshot thread, or before it is started. */
+
+/* Add to @loop what makes the passes.  0 or -errno. */
+int recorder_add_sources(struct recorder *r, struct loop *loop);
+/* Keep histories of the rings from now on.  0 or -ENOMEM with @err. */
+int recorder_keep_history(struct recorder *r, struct err *err);
+/* Start the recording, or end it, if that was requested. */
+void recorder_begin_asked(struct recorder *r);
+void recorder_end_asked(struct recorder *r);
+/* End the recording in progress, if any. */
+void recorder_end(struct recorder *r);
+/* Make a pass if one is due. */
+void recorder_pass_if_due(struct recorder *r);
+
+/*
+ * Takes the requested snapshots: allocates memory for all rings; stops tracing
+ * in them; copies their contents; resumes tracing; drains the data rings, for
+ * the records of the stop; then writes the file (see base/file/new_file.h).
+ * Overwrite data rings are paused and copied during the same stop.
+ *
+ * Runs on the snapshot thread.
+ */
+
+struct snapshot_taker {
+	/* set by the owner; borrowed */
+	struct snapshot_shared *shared;
+	struct snapshot_queue *queue;
+	struct recorder *recorder;	/* makes its passes between pieces of a
+					 * file */
+	struct snapshot_from from;	/* session and trace */
+
+	struct snapshot_files files;
+	double since;		/* time the events were enabled */
+};
+
+/*
+ * Call when the events are enabled, at @since (CLOCK_MONOTONIC seconds):
+ * allocates memory in advance, so that the first snapshot need not wait for it.
+ */
+void snapshot_taker_prepare(struct snapshot_taker *taker, double since);
+/* Take the next snapshot of the queue, if any. */
+void snapshot_taker_take(struct snapshot_taker *taker);
+void snapshot_taker_free(struct snapshot_taker *taker);
 
 #endif

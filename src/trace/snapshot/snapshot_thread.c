@@ -13,7 +13,6 @@
 
 #include "perf/event/event_spec.h"
 #include "trace/snapshot/snapshot_records.h"
-#include "trace/snapshot/snapshot_taker.h"
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/file/new_file.h"
@@ -23,6 +22,7 @@
 #include "collect/collector.h"
 #include "collect/triggers/trigger.h"
 #include "task/task_history.h"
+#include "trace/snapshot/snapshot_shared.h"
 
 #define TICK 1.0 /* seconds between updates of the histories' figures */
 #define SOON 1e-3 /* seconds until the trigger is armed, at least */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The thread that takes snapshots (snapshot_taker.h), on request, at intervals
+ * The thread that takes snapshots (snapshot_taker.c), on request, at intervals
  * (--snapshot-every) and when a condition is met (--snapshot-on), and makes
- * recordings (recorder.h), so that a slow disk delays neither drains nor
+ * recordings (recorder.c), so that a slow disk delays neither drains nor
  * screens.
  */
 #ifndef RBTOP_TRACE_SNAPSHOT_SNAPSHOT_THREAD_H
