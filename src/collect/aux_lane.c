@@ -10,7 +10,6 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "collect/reader.h"
 #include "collect/thread/ring_thread.h"
 #include "collect/slot.h"
 

@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/drain/sample_queue.h"
-#include "collect/reader.h"
+#include "collect/slot.h"
 #include "perf/abi/record.h"
 
 /*

@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "collect/drain/record_history.h"
 #include "collect/drain/sample_queue.h"
-#include "collect/reader.h"
+#include "collect/slot.h"
 #include "perf/abi/record.h"
 
 enum { QUEUE_TURN = 64 };	/* records of a reader in a row */

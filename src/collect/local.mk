@@ -5,5 +5,5 @@ src_librbtop_a_SOURCES += \
 	%D%/collector_records.c \
 	%D%/collector_state.h \
 	%D%/counter_poller.c %D%/counter_poller.h \
-	%D%/reader.c %D%/reader.h \
+	%D%/reader.c \
 	%D%/slot.c %D%/slot.h

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collect/reader.h"
 
 #include <errno.h>
 #include <stdlib.h>
