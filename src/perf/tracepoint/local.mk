@@ -2,7 +2,7 @@
 src_librbtop_a_SOURCES += \
 	%D%/tracefs.c %D%/tracefs.h \
 	%D%/tracepoint.c %D%/tracepoint.h \
-	%D%/tracepoint_check.c %D%/tracepoint_check.h \
+	%D%/tracepoint_check.c \
 	%D%/tracepoint_plain.c %D%/tracepoint_plain.h
 
 # The system calls of the machine that rbtop is built for.

@@ -12,7 +12,6 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "perf/tracepoint/tracefs.h"
-#include "perf/tracepoint/tracepoint_check.h"
 #include "perf/tracepoint/tracepoint_plain.h"
 
 enum {

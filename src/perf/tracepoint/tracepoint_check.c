@@ -4,7 +4,7 @@
  * as libtraceevent will do it (eval_num_arg(), print_str_arg() there), with the
  * same data, but every step is checked first.
  */
-#include "perf/tracepoint/tracepoint_check.h"
+#include "perf/tracepoint/tracepoint_plain.h"
 
 #include <stdint.h>
 #include <stdlib.h>

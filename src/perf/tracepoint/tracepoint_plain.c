@@ -9,7 +9,6 @@
 #include <sys/param.h>
 
 #include "base/text.h"
-#include "perf/tracepoint/tracepoint_check.h"
 
 enum {
 	WIDTH_MAX = 32,		/* of a number; wider ones: libtraceevent */
