@@ -35,12 +35,6 @@ static int no_memory(struct err *err)
 	return err_set(err, -ENOMEM, "starting the collector: out of memory");
 }
 
-static unsigned int default_readers(size_t rings)
-{
-	return (unsigned int)((rings + COLLECTOR_RINGS_PER_READER - 1) /
-			      COLLECTOR_RINGS_PER_READER);
-}
-
 /*
  * On a reader's timer: share the budget of samples to decode between the slots.
  * If the lock is held, leave it to the next tick: readers do not wait.
@@ -119,7 +113,8 @@ static int make_lanes(struct collector *c, struct err *err)
 static int threads_create(struct collector *c, struct err *err)
 {
 	size_t nr = c->opts.readers ? c->opts.readers :
-				       default_readers(c->opts.rings);
+		    (c->opts.rings + COLLECTOR_RINGS_PER_READER - 1) /
+			    COLLECTOR_RINGS_PER_READER;
 	int ret;
 
 	nr = (nr ? nr : 1) + c->opts.side_band_rings;
@@ -237,14 +232,6 @@ static void threads_pin(const struct collector *c, const struct slot *slot)
 		pin(c, NULL, slot->lane.of);
 }
 
-/* Add @slot to its lane, and pin both threads; its reader has it already. */
-static void threads_serve(const struct collector *c, struct slot *slot)
-{
-	if (slot->lane.of)
-		aux_lane_adopt(slot->lane.of, slot);
-	threads_pin(c, slot);
-}
-
 static void do_nothing(void *arg)
 {
 	(void)arg;
@@ -282,12 +269,6 @@ static void set_feed(struct slot *slot, const struct collector *c)
 	slot_note_drained(slot);
 }
 
-/* PERF_SAMPLE_ADDR, if present, precedes the CPU (perf_event_open(2)). */
-static uint32_t cpu_offset(uint64_t sample_type)
-{
-	return RECORD_SAMPLE_TIME + (sample_type & PERF_SAMPLE_ADDR ? 16 : 8);
-}
-
 static void set_trigger(struct slot *slot, const struct collector *c)
 {
 	struct drain *drain = &slot->drain;
@@ -295,7 +276,9 @@ static void set_trigger(struct slot *slot, const struct collector *c)
 	drain->trigger = c->opts.trigger;
 	drain->slot = (uint32_t)slot->index;
 	drain->cpu = slot->cpu;
-	drain->cpu_at = cpu_offset(c->opts.sample_type);
+	/* PERF_SAMPLE_ADDR, if present, precedes it (perf_event_open(2)) */
+	drain->cpu_at = RECORD_SAMPLE_TIME +
+			(c->opts.sample_type & PERF_SAMPLE_ADDR ? 16 : 8);
 	drain->side_band_only = slot->side_band_only;
 }
 
@@ -412,7 +395,9 @@ int collector_add(struct collector *c, const struct collector_ring *ring,
 		slot_free(slot);
 		return change.ret;
 	}
-	threads_serve(c, slot);
+	if (slot->lane.of)
+		aux_lane_adopt(slot->lane.of, slot);
+	threads_pin(c, slot);
 	*index = slot->index;
 	return 0;
 }

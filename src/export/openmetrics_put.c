@@ -117,20 +117,13 @@ static bool write_number(double number, char *buf, size_t size)
 	return isfinite(number);
 }
 
-static bool write_figure(enum figure figure, const struct ring_row *row,
-			 char *buf, size_t size)
-{
-	if (figure_info(figure)->kind == FIGURE_IS_NUMBER)
-		return write_number(figure_number(figure, row), buf, size);
-	return write_count(figure_count(figure, row), buf);
-}
-
 /* Format a value, in at least TEXT_DIGITS bytes; false if unknown. */
 static bool read_value(const struct openmetrics_family *family,
 		       const void *item, char *buf, size_t size)
 {
 	const char *field = (const char *)item + family->offset;
 	unsigned int unsigned_value;
+	enum figure figure;
 	uint64_t count;
 	double number;
 
@@ -156,8 +149,11 @@ static bool read_value(const struct openmetrics_family *family,
 		snprintf(buf, size, "1");
 		return true;
 	case OPENMETRICS_FIGURE:
-		return write_figure((enum figure)family->offset, item, buf,
-				    size);
+		figure = (enum figure)family->offset;
+		return figure_info(figure)->kind == FIGURE_IS_NUMBER ?
+			       write_number(figure_number(figure, item), buf,
+					    size) :
+			       write_count(figure_count(figure, item), buf);
 	}
 	return false;
 }

@@ -314,13 +314,6 @@ static int attach_all(struct host_bpf *bpf)
 	return r;
 }
 
-/* A kernel without ftrace, or trampolines for its CPU, refuses it. */
-static void attach_ends(struct host_bpf *bpf)
-{
-	bpf->ends = bpf_program__attach(bpf->skel->progs.rbtop_ends);
-	bpf->skel->bss->awaits_ends = bpf->ends != NULL;
-}
-
 static int start(struct host_bpf *bpf)
 {
 	struct kernel_types types = read_types();
@@ -336,8 +329,11 @@ static int start(struct host_bpf *bpf)
 	}
 	if (r == 0)
 		r = attach_all(bpf);
-	if (r == 0 && types.ends)
-		attach_ends(bpf);
+	if (r == 0 && types.ends) {
+		/* refused without ftrace, or trampolines for the CPU */
+		bpf->ends = bpf_program__attach(bpf->skel->progs.rbtop_ends);
+		bpf->skel->bss->awaits_ends = bpf->ends != NULL;
+	}
 	return r;
 }
 

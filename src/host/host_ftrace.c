@@ -562,12 +562,6 @@ static int add_ring(struct host_ftrace *ft, struct buffer *b,
 	return add_holders(ft, b, pass);
 }
 
-static bool walk_is_due(const struct host_ftrace *ft, double now)
-{
-	return ft->nr && now >= (ft->reads_unseen ? ft->last_walk :
-						    ft->next_walk);
-}
-
 int host_ftrace_read(struct host_ftrace *ft, struct host_pass *pass,
 		     struct err *err)
 {
@@ -590,7 +584,8 @@ int host_ftrace_read(struct host_ftrace *ft, struct host_pass *pass,
 	ft->next_poll = now + fmin(fmax((sys_thread_cpu() - before) /
 					poll_budget, poll_every),
 				   poll_longest);
-	if (walk_is_due(ft, now)) {
+	if (ft->nr &&
+	    now >= (ft->reads_unseen ? ft->last_walk : ft->next_walk)) {
 		ret = find_readers(ft, now);
 		check_readers(ft);
 	}

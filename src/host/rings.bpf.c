@@ -466,11 +466,6 @@ static __noinline void read_tracepoint(struct host_record_event *to,
 				  name);
 }
 
-static __always_inline bool is_tracepoint(const struct host_record_event *of)
-{
-	return *(const __u32 *)of->attr == PERF_TYPE_TRACEPOINT;
-}
-
 static __always_inline void read_event(struct host_record_event *to,
 				       struct perf_event *event)
 {
@@ -493,7 +488,7 @@ static __always_inline void read_event(struct host_record_event *to,
 	read_attr(to->attr, event);
 	to->system[0] = to->tracepoint[0] = '\0';
 	if (bpf_core_field_exists(event->tp_event) && tracepoint_flag &&
-	    is_tracepoint(to))
+	    *(const __u32 *)to->attr == PERF_TYPE_TRACEPOINT)
 		read_tracepoint(to, event);
 }
 

@@ -179,19 +179,14 @@ static void count_undecodable(struct digest *d)
  * another address space called nothing: the exception or system call occurred
  * at its address.
  */
-static bool is_caller(const struct sample_frame *frames, size_t i)
-{
-	return i > 0 && frames[i].ip &&
-	       frames[i].cpumode == frames[i - 1].cpumode;
-}
-
 static size_t name_frames(struct digest *d, const struct sample *sample)
 {
 	size_t nr = sample_frames(sample, d->frames, MAX_FRAMES);
 
 	for (size_t i = 0; i < nr; i++) {
 		const struct sample_frame *frame = &d->frames[i];
-		bool caller = is_caller(d->frames, i);
+		bool caller = i > 0 && frame->ip &&
+			      frame->cpumode == frame[-1].cpumode;
 
 		d->symbolizer->symbol(d->ctx, sample->pid, frame->cpumode,
 				      frame->ip - caller, &d->symbols[i]);

@@ -68,15 +68,6 @@ static void sift_down(struct record_order *o, uint32_t slot)
 	put(o, i, slot);
 }
 
-/* Allocate lists and the heap up to @slot. */
-static int fit_lists(struct record_order *o, uint32_t slot)
-{
-	size_t nr = (size_t)slot + 1;
-	int ret = array_fit_zero(o->lists, o->lists_cap, nr);
-
-	return ret ? ret : array_fit(o->heap, o->heap_cap, nr);
-}
-
 static void free_chunk(struct record_order *o, struct record_chunk *chunk)
 {
 	o->bytes -= sizeof(*chunk) + chunk->size;
@@ -160,10 +151,12 @@ int record_order_add(struct record_order *o, const struct queued *head,
 int record_order_add_at(struct record_order *o, const struct queued *head,
 			const void *record, uint64_t time)
 {
+	size_t nr = (size_t)head->slot + 1;
 	struct held_record *held;
 	struct record_list *list;
 
-	if (fit_lists(o, head->slot))
+	if (array_fit_zero(o->lists, o->lists_cap, nr) ||
+	    array_fit(o->heap, o->heap_cap, nr))
 		return -ENOMEM;
 	held = hold(o, head, record, time);
 	if (!held)

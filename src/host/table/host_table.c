@@ -111,14 +111,6 @@ void host_table_command(struct host_table *table, pid_t pid, const char *argv,
 	host_remedies_set_cmdline(&table->remedies, pid, argv, len);
 }
 
-static enum host_change change_of(const struct host_row_state *state,
-				  const struct host_pass_ring *ring)
-{
-	if (state->key != ring->key || host_figures_differ(state, ring))
-		return HOST_CHANGE_REMAPPED;
-	return HOST_CHANGE_SAME;
-}
-
 /* Update the row with ring @i of the pass. */
 static int take_ring(struct host_table *table, struct host_row_state *state,
 		     const struct host_pass *pass, size_t i,
@@ -156,15 +148,18 @@ static int take_rings(struct host_table *table, const struct host_pass *pass)
 	int ret = 0;
 
 	for (size_t i = 0; i < pass->nr_rings; i++) {
+		const struct host_pass_ring *ring = &pass->rings[i];
 		enum host_change change = HOST_CHANGE_NEW;
 		struct host_row_state *state = table->match.rows[i];
 		int failed = -ENOMEM;
 
-		if (state)
-			change = change_of(state, &pass->rings[i]);
+		if (!state)
+			state = host_rows_add(&table->rows, ring->kind);
+		else if (state->key != ring->key ||
+			 host_figures_differ(state, ring))
+			change = HOST_CHANGE_REMAPPED;
 		else
-			state = host_rows_add(&table->rows,
-					      pass->rings[i].kind);
+			change = HOST_CHANGE_SAME;
 		if (state)
 			failed = take_ring(table, state, pass, i, change);
 		ret = failed ? failed : ret;

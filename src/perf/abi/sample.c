@@ -143,18 +143,6 @@ static unsigned int count_bits(uint64_t bits)
 	return (unsigned int)__builtin_popcountll(bits);
 }
 
-/* Words of id and lost count beside a value. */
-static unsigned int read_extra(uint64_t format)
-{
-	return count_bits(format & (PERF_FORMAT_ID | PERF_FORMAT_LOST));
-}
-
-static unsigned int read_times(uint64_t format)
-{
-	return count_bits(format & (PERF_FORMAT_TOTAL_TIME_ENABLED |
-				    PERF_FORMAT_TOTAL_TIME_RUNNING));
-}
-
 /*
  * Values of the event, or of its group: { value, times, id, lost } or { nr,
  * times, { value, id, lost } x nr }.  They are skipped: not used.
@@ -162,17 +150,16 @@ static unsigned int read_times(uint64_t format)
 static void take_read(struct cursor *c, uint64_t format)
 {
 	uint64_t nr = format & PERF_FORMAT_GROUP ? take_word(c) : 1;
+	unsigned int times = count_bits(format &
+					(PERF_FORMAT_TOTAL_TIME_ENABLED |
+					 PERF_FORMAT_TOTAL_TIME_RUNNING));
+	unsigned int extra = count_bits(format & (PERF_FORMAT_ID |
+						  PERF_FORMAT_LOST));
 
 	/* The product must not wrap; no record has as many values. */
 	if (nr > UINT16_MAX)
 		c->bad = true;
-	take(c, read_times(format) + nr * (1 + read_extra(format)));
-}
-
-static void take_chain(struct cursor *c, struct sample *out)
-{
-	out->nr_chain = take_word(c);
-	out->chain = take(c, out->nr_chain);
+	take(c, times + nr * (1 + extra));
 }
 
 /* A u32 size, then the bytes: together a multiple of 8. */
@@ -229,12 +216,6 @@ static void take_stack(struct cursor *c, struct sample *out)
 		c->bad = true;
 }
 
-static void take_aux(struct cursor *c, struct sample *out)
-{
-	out->aux_size = take_word(c);
-	out->aux = take_bytes(c, out->aux_size);
-}
-
 /* The fields before the first one of variable length. */
 static void take_fixed(struct cursor *c, uint64_t type, struct sample *out)
 {
@@ -270,8 +251,10 @@ static void take_long(struct cursor *c, const struct sample_layout *layout,
 
 	if (type & PERF_SAMPLE_READ)
 		take_read(c, layout->read_format);
-	if (type & PERF_SAMPLE_CALLCHAIN)
-		take_chain(c, out);
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		out->nr_chain = take_word(c);
+		out->chain = take(c, out->nr_chain);
+	}
 	if (type & PERF_SAMPLE_RAW)
 		take_raw(c, out);
 	if (type & PERF_SAMPLE_BRANCH_STACK)
@@ -303,8 +286,10 @@ static void take_rest(struct cursor *c, const struct sample_layout *layout,
 		out->data_page_size = take_word(c);
 	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
 		out->code_page_size = take_word(c);
-	if (type & PERF_SAMPLE_AUX)
-		take_aux(c, out);
+	if (type & PERF_SAMPLE_AUX) {
+		out->aux_size = take_word(c);
+		out->aux = take_bytes(c, out->aux_size);
+	}
 }
 
 /* In the order of perf_output_sample(). */

@@ -118,13 +118,6 @@ static void take_identity(struct cursor *c, uint16_t misc,
 		c->bad = true;
 }
 
-static void take_mmap(struct cursor *c, uint16_t misc,
-		      struct side_band_map *map)
-{
-	take_map(c, misc, map);
-	map->name = take_string(c);
-}
-
 static void take_mmap2(struct cursor *c, uint16_t misc,
 		       struct side_band_map *map)
 {
@@ -210,17 +203,12 @@ static void take_bpf(struct cursor *c, struct side_band_bpf *bpf)
 	take_into(c, bpf->tag, sizeof(bpf->tag));
 }
 
-static void take_cgroup(struct cursor *c, struct side_band_cgroup *cgroup)
-{
-	cgroup->id = take_u64(c);
-	cgroup->path = take_string(c);
-}
-
 static void take_body(struct cursor *c, struct side_band *out)
 {
 	switch (out->type) {
 	case PERF_RECORD_MMAP:
-		take_mmap(c, out->misc, &out->map);
+		take_map(c, out->misc, &out->map);
+		out->map.name = take_string(c);
 		break;
 	case PERF_RECORD_MMAP2:
 		take_mmap2(c, out->misc, &out->map);
@@ -249,7 +237,8 @@ static void take_body(struct cursor *c, struct side_band *out)
 		take_bpf(c, &out->bpf);
 		break;
 	case PERF_RECORD_CGROUP:
-		take_cgroup(c, &out->cgroup);
+		out->cgroup.id = take_u64(c);
+		out->cgroup.path = take_string(c);
 		break;
 	case PERF_RECORD_AUX_OUTPUT_HW_ID:
 		out->hw_id.hw_id = take_u64(c);
@@ -375,12 +364,6 @@ struct record_fork {
 _Static_assert(sizeof(struct record_mmap2) + MAX_NAME + 1 + RECORD_TRAILER <=
 		       SIDE_BAND_MADE, "SIDE_BAND_MADE is too short");
 
-/* Bytes that a string of length @len takes in a record, with its NUL. */
-static size_t padded(size_t len)
-{
-	return (len / sizeof(uint64_t) + 1) * sizeof(uint64_t);
-}
-
 /*
  * Append the name (NULL: none) after @fixed bytes, and the trailer: zeros,
  * except for the task.  Sets the size in the header, and returns it.
@@ -391,7 +374,8 @@ static size_t end_record(void *record, size_t fixed, const char *name,
 	struct perf_event_header *header = record;
 	const uint32_t task[2] = { (uint32_t)pid, (uint32_t)tid };
 	size_t len = name ? strnlen(name, MAX_NAME) : 0;
-	size_t room = name ? padded(len) : 0;
+	/* with its NUL */
+	size_t room = name ? (len / sizeof(uint64_t) + 1) * sizeof(uint64_t) : 0;
 	uint8_t *end = (uint8_t *)record + fixed;
 
 	memset(end, 0, room + RECORD_TRAILER);

@@ -244,12 +244,6 @@ int event_list_filter(struct event_list *list, size_t from, const char *text,
 	return 0;
 }
 
-/* Events that trace have a PMU with a dynamic type. */
-static bool may_trace(const struct event_spec *spec)
-{
-	return spec->attr.type >= PERF_TYPE_MAX;
-}
-
 static int join_filter(char **filter, const char *text)
 {
 	char *both;
@@ -268,7 +262,8 @@ int event_list_aux_filter(struct event_list *list, size_t from,
 	bool carried = false;
 
 	for (size_t i = from; i < list->nr; i++) {
-		if (!may_trace(&list->specs[i]))
+		/* Events that trace have a PMU with a dynamic type. */
+		if (list->specs[i].attr.type < PERF_TYPE_MAX)
 			continue;
 		if (join_filter(&list->specs[i].aux_filter, text))
 			return err_set(err, -ENOMEM, "no memory for a filter");
