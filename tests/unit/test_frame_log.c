@@ -240,8 +240,8 @@ TEST(test_a_stop_is_said_and_no_reason_to_grow)
 	assert_true(frame->rings[0].peak > 0.99);
 	advice = &frame->rings[0].advice;
 	assert_memory_equal(advice->text, "fits so far: peak", 17);
-	assert_non_null(strstr(advice->reason, "16605 lost while rbtop was "
-			       "stopped; nothing else lost"));
+	assert_non_null(strstr(advice->reason, "16605 lost while paused "
+			       "or stopped; nothing else lost"));
 }
 
 TEST(test_log_of_a_loss)
