@@ -525,13 +525,42 @@ static bool take_time(const char **text, uint64_t *ns, bool *since)
 	return digits;
 }
 
+/* "10%-20%", or "10%/2", the second tenth, as in perf script. */
+static bool take_share(const char *at, struct recorded_span *span)
+{
+	bool since;
+	uint64_t nr;
+
+	if (!take_time(&at, &span->from, &since) || since || *at++ != '%' ||
+	    (*at != '-' && *at != '/') || span->from > RECORDED_WHOLE)
+		return false;
+	span->share = true;
+	if (*at++ == '-')
+		return take_time(&at, &span->to, &since) && !since &&
+		       strcmp(at, "%") == 0 && span->from <= span->to &&
+		       span->to <= RECORDED_WHOLE;
+	nr = isdigit((unsigned char)*at) && strlen(at) < 12 ?
+			strtoull(at, NULL, 10) : 0;
+	while (isdigit((unsigned char)*at))
+		at++;
+	if (*at || !nr || !span->from || nr > RECORDED_WHOLE / span->from)
+		return false;
+	span->to = span->from * nr;
+	span->from *= nr - 1;
+	return true;
+}
+
 static int cli_take_time(struct cli_parsing *p, const char *arg,
 			 struct err *err)
 {
 	struct recorded_span span = { .given = true, .to = UNKNOWN };
 	const char *at = arg;
-	bool given = take_time(&at, &span.from, &span.from_since);
+	bool given;
 
+	p->cli.span = span;
+	if (take_share(arg, &p->cli.span))
+		return 0;
+	given = take_time(&at, &span.from, &span.from_since);
 	if (*at == ',' && *++at)
 		given = take_time(&at, &span.to, &span.to_since);
 	else
@@ -541,7 +570,9 @@ static int cli_take_time(struct cli_parsing *p, const char *arg,
 		return err_usage(err, "--time '%s': not START,STOP in seconds, "
 				 "as perf script prints times: 5123.2,5124.75; "
 				 "or since the start: +0.2,+1.75; either may "
-				 "be left out", arg);
+				 "be left out; nor a part of the recording: "
+				 "10%%-20%%, or 10%%/2 for the second tenth",
+				 arg);
 	p->cli.span = span;
 	return 0;
 }

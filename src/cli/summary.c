@@ -63,12 +63,12 @@ int summary_place_span(const char *path, struct recorded_span *span,
 	struct stat st;
 	int ret = 0;
 
-	if (!span->from_since && !span->to_since)
+	if (!span->from_since && !span->to_since && !span->share)
 		return 0;
 	if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode) &&
 				   !S_ISDIR(st.st_mode)))
-		return err_usage(err, "--time with + and -i %s: the start is "
-				 "searched first, in files only; use -i FILE",
+		return err_usage(err, "--time with + or %% and -i %s: the start "
+				 "is searched first, in files only; use -i FILE",
 				 path);
 	reader = perfdata_reader_open(path, err);
 	if (!reader)

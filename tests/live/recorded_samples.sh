@@ -191,6 +191,7 @@ fi
 if recorded stacks -g -c 1 -e raw_syscalls:sys_enter -- own-bash -c work; then
 	check '--flame: the stacks of perf script' same_stacks stacks
 	check '--flame: of a span' same_stacks stacks --time "$(middle stacks)"
+	check '--flame: of a part' same_stacks stacks --time 30%-50%
 else
 	skip '--flame' "$(tail -n 1 "$tmp/perf")"
 fi

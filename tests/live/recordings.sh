@@ -361,10 +361,10 @@ some_ticks() {
 }
 check 'a storm: -n, and from a pipe' some_ticks
 
-# records_of SPAN
+# records_of SPAN [samples]
 records_of() {
 	"$RBTOP" -i "$tmp/storm" --summary --format json --time "$1" |
-		jq .total.records
+		jq ".total.${2:-records}"
 }
 
 # Spans since the start of the recording make the whole of it.
@@ -379,6 +379,10 @@ since_start() {
 		[ $((first + rest)) -eq "$all" ] || return
 	"$RBTOP" -i "$tmp/storm" -b -d 0.05 --format json --time +0,+0.1 |
 		jq -es 'last.time' || return
+	all=$(records_of 0, samples) first=$(records_of 30%/1 samples)
+	rest=$(records_of 30%-100% samples)
+	echo "$all samples: $first and $rest"
+	[ "$first" -gt 0 ] && [ $((first + rest)) -eq "$all" ] || return
 	"$RBTOP" -i - --summary --time +0, <"$tmp/storm" 2>"$tmp/err" ||
 		status=$?
 	cat "$tmp/err"

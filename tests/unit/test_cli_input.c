@@ -42,7 +42,7 @@ TEST(test_time)
 	static const struct {
 		const char *line;
 		uint64_t from, to;
-		enum { NONE, FROM, TO, BOTH } since;
+		enum { NONE, FROM, TO, BOTH, SHARE } since;
 	} cases[] = {
 		{ "-i x --time 5123.2,5124.000000001", 5123200000000,
 		  5124000000001, NONE },
@@ -55,6 +55,9 @@ TEST(test_time)
 		{ "-i x --time +6.7,+6.8", 6700000000, 6800000000, BOTH },
 		{ "-i x --time +0,", 0, UINT64_MAX, FROM },
 		{ "-i x --time 5123,+4", 5123000000000, 4000000000, TO },
+		{ "-i x --time 10%-20.5%", 10000000000, 20500000000, SHARE },
+		{ "-i x --time 0%-100%", 0, RECORDED_WHOLE, SHARE },
+		{ "-i x --time 12.5%/8", 87500000000, RECORDED_WHOLE, SHARE },
 	};
 	struct line l;
 
@@ -67,6 +70,7 @@ TEST(test_time)
 		assert_int_equal(cli->span.from_since,
 				 !!(cases[i].since & FROM));
 		assert_int_equal(cli->span.to_since, !!(cases[i].since & TO));
+		assert_int_equal(cli->span.share, cases[i].since == SHARE);
 		cli_free(cli);
 	}
 }
@@ -102,7 +106,19 @@ TEST(test_refused)
 		{ "-i x --time -1,2", "--time '-1,2'" },
 		{ "-i x --time 1.0000000001,", "--time '1.0000000001,'" },
 		{ "-i x --time 10000000000,", "--time '10000000000,'" },
-		{ "-i x --time 10%-20%", "--time '10%-20%'" },
+		{ "-i x --time 10%", "--time '10%': not START,STOP" },
+		{ "-i x --time 20%-10%", "--time '20%-10%'" },
+		{ "-i x --time 10%-20", "--time '10%-20'" },
+		{ "-i x --time 10-20%", "--time '10-20%'" },
+		{ "-i x --time 10%-101%", "--time '10%-101%'" },
+		{ "-i x --time +1%-+2%", "--time '+1%-+2%'" },
+		{ "-i x --time 0%-10%,20%-30%", "--time '0%-10%,20%-30%'" },
+		{ "-i x --time 10%/0", "--time '10%/0'" },
+		{ "-i x --time 10%/11", "--time '10%/11'" },
+		{ "-i x --time 0%/1", "--time '0%/1'" },
+		{ "-i x --time 10%/", "--time '10%/'" },
+		{ "-i x --time 10%/2x", "--time '10%/2x'" },
+		{ "-i x --time 1%/100000000000000000001", "--time '1%/1000" },
 		{ "-i - --flame y", "--flame and -i -" },
 		{ "-i x --summary --flame y", "--flame and --summary" },
 		{ "-i x --summary -b", "-b and --summary" },

@@ -181,11 +181,24 @@ TEST(span)
 	assert_int_equal(r.span.from, 150);
 	assert_int_equal(r.span.to, 30 + r.first);
 	assert_int_equal(recorded_check_span(&r, &err), -EINVAL);
-	r.span = (struct recorded_span){ true, 1, UNKNOWN - 1, true, true };
+	r.span = (struct recorded_span){ true, 1, UNKNOWN - 1, true, true,
+					 false };
 	recorded_place_span(&r, &r.span);
 	assert_int_equal(r.span.from, r.first + 1);
 	assert_true(r.span.to == UNKNOWN - 1);
 	assert_int_equal(recorded_check_span(&r, &err), 0);
+	/* samples are from 0 to 201 */
+	r.span = (struct recorded_span){ true, RECORDED_WHOLE / 2,
+					 RECORDED_WHOLE, .share = true };
+	recorded_place_span(&r, &r.span);
+	assert_int_equal(r.span.from, 101);
+	assert_int_equal(r.span.to, 201);
+	r.span = (struct recorded_span){ .to = RECORDED_WHOLE / 2,
+					 .given = true, .share = true };
+	recorded_place_span(&r, &r.span);
+	assert_int_equal(r.span.from, 0);
+	assert_int_equal(r.span.to, 100);
+	assert_false(r.span.share);
 	r.span.from = r.span.to = 202;
 	assert_int_equal(recorded_check_span(&r, &err), -EINVAL);
 	r.first = UNKNOWN;

@@ -22,6 +22,7 @@ void recorded_init(struct recorded *r)
 {
 	memset(r, 0, sizeof(*r));
 	r->first = r->last = r->from = r->to = UNKNOWN;
+	r->sampled = r->sampled_last = UNKNOWN;
 }
 
 void recorded_free(struct recorded *r)
@@ -351,8 +352,22 @@ static void place_bound(uint64_t first, bool *since, uint64_t *time)
 
 void recorded_place_span(const struct recorded *r, struct recorded_span *span)
 {
+	bool sampled = r->sampled != UNKNOWN;
+	uint64_t start = sampled ? r->sampled : r->first;
+	uint64_t length = (sampled ? r->sampled_last : r->last) - start;
+	double unit = (double)length / (double)RECORDED_WHOLE;
+
 	if (r->first == UNKNOWN)
 		return;
+	if (span->share) {
+		span->from = (uint64_t)((double)span->from * unit + 0.5);
+		span->to = (uint64_t)((double)span->to * unit + 0.5);
+		/* there the next part begins, as in perf */
+		span->to -= span->to > span->from && span->to < length;
+		span->from += start;
+		span->to += start;
+		span->share = false;
+	}
 	place_bound(r->first, &span->from_since, &span->from);
 	place_bound(r->first, &span->to_since, &span->to);
 }
@@ -380,6 +395,8 @@ static int place(struct recorded *r, const struct perfdata_record *record,
 	struct recorded_ring *ring;
 
 	count_time(r, record->time);
+	if (record->type == PERF_RECORD_SAMPLE && record->time != UNKNOWN)
+		extend(&r->sampled, &r->sampled_last, record->time);
 	if (recorded_outside(r, record))
 		return 0;
 	ring = need_ring(r, record->origin, record->ring);

@@ -38,12 +38,17 @@ enum {
 	RECORDED_PAGES_MAX = 1 << (RECORDED_SIZES - 1),
 };
 
+/* All of that time. */
+#define RECORDED_WHOLE UINT64_C(100000000000)
+
 /* ns of the recording's clock; both ends are part of it. */
 struct recorded_span {
 	bool given;		/* else all of the recording */
 	uint64_t from, to;	/* 0 and UNKNOWN: from the start, to the end */
-	bool from_since, to_since;	/* since the start of the recording,
-					 * until recorded_place_span() */
+	/* until recorded_place_span(): */
+	bool from_since, to_since;	/* since the start of the recording */
+	bool share;		/* parts of the time from the first sample to
+				 * the last */
 };
 
 struct recorded_aux {
@@ -148,6 +153,7 @@ struct recorded {
 	size_t nr_held;
 	bool settled;		/* it is known */
 	uint64_t from, to;	/* the possible times so far; UNKNOWN */
+	uint64_t sampled, sampled_last;	/* times of samples; UNKNOWN */
 
 	const struct recorded_ring *some;	/* see recorded_lost(); set by
 						 * recorded_finish() */
