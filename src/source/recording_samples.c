@@ -144,6 +144,11 @@ static void hold(struct recording_samples *s, const struct perfdata_record *r,
 		record_order_add_at(&s->order, &head, s->copy, time);
 }
 
+static void ripen(struct recording_samples *s, uint64_t time)
+{
+	s->ripe = MAX(s->ripe, time - MIN(time, MARGIN_NS));
+}
+
 static void read_next(struct recording_samples *s, uint64_t from)
 {
 	struct err err = { 0 };
@@ -156,11 +161,12 @@ static void read_next(struct recording_samples *s, uint64_t from)
 		 * perf has read all rings: what is in them now is later than
 		 * what was in the round before, but for the margin.
 		 */
-		s->ripe = MAX(s->ripe, s->round - MIN(s->round, MARGIN_NS));
+		ripen(s, s->round);
 		s->round = s->latest;
 	} else if (r.type == PERF_RECORD_SAMPLE || side_band_known(r.type)) {
 		hold(s, &r, from);
 	}
+	ripen(s, perfdata_reader_reached(s->reader));
 }
 
 /* The next record before @to; NULL if there is none, or not yet. */
@@ -472,9 +478,7 @@ int recording_samples_open(const struct recording_samples_opts *opts,
 	struct recording_samples *s;
 	int ret;
 
-	if (!strcmp(opts->path, "-") ||
-	    perfdata_reader_info(opts->reader)->form ==
-		    PERFDATA_FORM_DIRECTORY)
+	if (!strcmp(opts->path, "-"))
 		return 0;
 	s = calloc(1, sizeof(*s));
 	if (!s)

@@ -32,8 +32,7 @@ uint64_t recording_samples_kernel(const struct perfdata_reader *reader,
 
 /*
  * 0 with *@out, whose thread is *@thread; *@out is NULL if the file cannot be
- * read a second time, or is a directory, which is not in the order of time.
- * -errno with @err.
+ * read a second time.  -errno with @err.
  */
 int recording_samples_open(const struct recording_samples_opts *opts,
 			   struct recording_samples **out,

@@ -87,6 +87,12 @@ same_chains() {
 		<(LC_ALL=C sort "$tmp/ours.heads")
 }
 
+# Its samples, by their first lines
+in_order() {
+	listed "$1" && awk '/^[^\t ]/' "$tmp/ours" | sed 's/^ *//' |
+		grep -o ' [0-9]*\.[0-9]*: ' | sort -c -n
+}
+
 # The ticks of a listing make the whole of it.
 in_ticks() {
 	listed "$1" -d 1000 && mv "$tmp/ours" "$tmp/whole" &&
@@ -200,6 +206,14 @@ if beside recorded both -a -e cpu-clock -e raw_syscalls:sys_enter -- \
 	check 'two events: the lines of perf script' same_lines both
 else
 	skip 'two events' "$(tail -n 1 "$tmp/perf")"
+fi
+if recorded dir --threads=cpu -a -e raw_syscalls:sys_enter -- \
+	own-bash -c work; then
+	check 'a directory: the lines of perf script' same_lines dir
+	check 'a directory: in the order of time' in_order dir
+	check 'a directory: its ticks make the whole' in_ticks dir
+else
+	skip 'a directory' "$(tail -n 1 "$tmp/perf")"
 fi
 if recorded none -B -N -F 4999 -a -e cpu-clock -- own-bash -c work; then
 	check 'without build-ids, the kernel may be another' no_kernel_names none

@@ -979,6 +979,7 @@ TEST(directories)
 	snprintf(name, sizeof(name), "%s/data", dir);
 	write_as(name);
 	assert_int_equal(read_path(dir), 0);
+	assert_int_equal(err.code, 0);
 	assert_int_equal(info.form, PERFDATA_FORM_DIRECTORY);
 	assert_int_equal(nr_got, 7);
 	assert_int_equal(got[4].part, 0);
@@ -989,6 +990,62 @@ TEST(directories)
 	assert_non_null(strstr(err.text, "without a file \"data\""));
 	snprintf(name, sizeof(name), "%s/data.0", dir);
 	unlink(name);
+}
+
+/* A few ms of each file at a time, even if the directory has another name. */
+TEST(directory_by_time)
+{
+	static const uint64_t times[] = { 5, 9000000, 6, 16000000, 30000000 };
+	static const unsigned int parts[] = { 1, 1, 2, 2, 1 };
+	struct perfdata_reader *first, *by_time;
+	struct perfdata_record record;
+	char name[96], moved[96];
+	size_t nr = 0;
+
+	for (unsigned int part = 1; part <= 2; part++) {
+		len = 0;
+		for (size_t i = 0; i < 5; i++)
+			if (parts[i] == part)
+				put_sample(12, times[i], 1);
+		snprintf(name, sizeof(name), "%s/data.%u", dir, part - 1);
+		write_as(name);
+	}
+	begin();
+	put_usual();
+	end();
+	snprintf(name, sizeof(name), "%s/data", dir);
+	write_as(name);
+	first = perfdata_reader_open(dir, &err);
+	assert_non_null(first);
+	snprintf(moved, sizeof(moved), "%s.old", dir);
+	assert_int_equal(rename(dir, moved), 0);
+	for (int again = 0; again < 2; again++) {
+		by_time = perfdata_reader_again(first, &err);
+		assert_non_null(by_time);
+		perfdata_reader_free(first);
+		first = by_time;
+	}
+	memset(&err, 0, sizeof(err));
+	while (perfdata_reader_next(by_time, &record, &err) > 0) {
+		if (!record.part)
+			continue;
+		assert_true(nr < 5);
+		assert_int_equal(record.part, parts[nr]);
+		assert_int_equal(record.time, times[nr]);
+		assert_int_equal(record.event, 0);
+		nr++;
+		assert_int_equal(perfdata_reader_reached(by_time),
+				 nr < 5 ? 0 : 9000000);
+	}
+	assert_int_equal(nr, 5);
+	assert_int_equal(err.code, 0);
+	perfdata_reader_free(by_time);
+	assert_int_equal(rename(moved, dir), 0);
+	unlink(name);
+	for (unsigned int part = 0; part < 2; part++) {
+		snprintf(name, sizeof(name), "%s/data.%u", dir, part);
+		unlink(name);
+	}
 }
 
 static int make_dir(void **state)

@@ -3,6 +3,7 @@
 
 #include <endian.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 
 #include "base/array.h"
 #include "base/err.h"
+#include "base/sys.h"
 
 enum {
 	SECTION = sizeof(struct perfdata_section),
@@ -26,7 +28,9 @@ enum {
 
 void perfdata_file_init(struct perfdata_file *f)
 {
-	*f = (struct perfdata_file){ .in.fd = -1, .records = UINT64_MAX };
+	*f = (struct perfdata_file){
+		.in.fd = -1, .dir = AT_FDCWD, .records = UINT64_MAX,
+	};
 	f->found.info.cpus_available = UNKNOWN;
 	f->found.info.cpus = UNKNOWN;
 	f->found.info.ring_size = UNKNOWN;
@@ -35,6 +39,8 @@ void perfdata_file_init(struct perfdata_file *f)
 void perfdata_file_free(struct perfdata_file *f)
 {
 	perfdata_input_close(&f->in);
+	if (f->dir != AT_FDCWD)
+		sys_close(f->dir);
 	perfdata_events_free(&f->events);
 	perfdata_found_free(&f->found);
 	free(f->head.bytes);
@@ -431,13 +437,14 @@ int perfdata_file_open(struct perfdata_file *f, const char *path,
 	int ret = set_path(f, path, err);
 
 	if (ret == 0)
-		ret = perfdata_input_open(&f->in, f->path, err);
+		ret = perfdata_input_open(&f->in, f->dir, path, f->path, err);
 	if (ret != -EISDIR)
 		return ret;
 	if (*f->directory)
 		return perfdata_file_error(f, ret, err);
 	memcpy(f->directory, f->path, sizeof(f->directory));
-	perfdata_input_close(&f->in);
+	f->dir = f->in.fd;
+	f->in.fd = -1;
 	ret = perfdata_file_open(f, "data", err);
 	if (ret == -ENOENT)
 		err_set(err, ret, "%s: not a recording: a directory without a "
@@ -448,11 +455,19 @@ int perfdata_file_open(struct perfdata_file *f, const char *path,
 int perfdata_file_again(struct perfdata_file *f,
 			const struct perfdata_file *from, struct err *err)
 {
-	int ret = set_path(f, from->path, err);
+	int ret;
 
+	if (from->dir != AT_FDCWD) {
+		memcpy(f->directory, from->directory, sizeof(f->directory));
+		f->dir = fcntl(from->dir, F_DUPFD_CLOEXEC, 3);
+		if (f->dir >= 0)
+			return perfdata_file_open(f, "data", err);
+		f->dir = AT_FDCWD;
+		return perfdata_file_error(from, -errno, err);
+	}
+	ret = set_path(f, from->path, err);
 	if (ret)
 		return ret;
-	ret = *from->directory ? -EISDIR :
-				 perfdata_input_again(&f->in, &from->in);
+	ret = perfdata_input_again(&f->in, &from->in);
 	return ret ? err_errno(err, ret, "reading %s again", f->path) : 0;
 }

@@ -34,15 +34,17 @@ struct perfdata_input {
 	uint64_t size;		/* of a regular file; UINT64_MAX: unknown */
 	uint64_t offset;	/* in the file, of buf[at] */
 	uint8_t *buf;
+	size_t room;		/* bytes of it */
 	size_t at, len;		/* buf[at] to buf[len - 1] are not used yet */
 };
 
 /*
- * Open @path, "-" for standard input, with the user's own rights.  0; -EISDIR
- * without @err for a directory; or -errno with @err.  Close it in any case.
+ * Open @path, which is @name in the open directory @dir, or AT_FDCWD and the
+ * same; "-" for standard input; with the user's own rights.  0; -EISDIR without
+ * @err for a directory; or -errno with @err.  Close it in any case.
  */
-int perfdata_input_open(struct perfdata_input *in, const char *path,
-			struct err *err);
+int perfdata_input_open(struct perfdata_input *in, int dir, const char *name,
+			const char *path, struct err *err);
 /* The same of a regular file that @from has open, from its start. */
 int perfdata_input_again(struct perfdata_input *in,
 			 const struct perfdata_input *from);
@@ -188,6 +190,7 @@ struct perfdata_file {
 	char path[PATH_MAX];	/* of what is read now */
 	const char *name;	/* the same for messages */
 	char directory[PATH_MAX];	/* "": none */
+	int dir;		/* the same; AT_FDCWD: none */
 	struct perfdata_input in;
 	struct perfdata_events events;
 	struct perfdata_found found;
@@ -210,7 +213,10 @@ void perfdata_file_free(struct perfdata_file *f);
 int perfdata_file_open(struct perfdata_file *f, const char *path,
 		       struct err *err);
 
-/* The same of the regular file that @from has open, from its start. */
+/*
+ * The same of the regular file that @from has open, from its start, or of the
+ * file "data" of its directory.
+ */
 int perfdata_file_again(struct perfdata_file *f,
 			const struct perfdata_file *from, struct err *err);
 

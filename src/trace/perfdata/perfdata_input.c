@@ -16,31 +16,39 @@
 #include "base/err.h"
 #include "base/sys.h"
 
-/* Large reads are cheap; a larger buffer would not fit the CPU's cache. */
-enum { BUFFER = 1 << 20 };
+/*
+ * Large reads are cheap; a larger buffer would not fit the CPU's cache.  A
+ * directory has a file, and a buffer, for each CPU.
+ */
+enum { BUFFER = 1 << 20, PART_BUFFER = 1 << 18 };
+_Static_assert((int)PART_BUFFER >= (int)PERFDATA_INPUT_MAX, "it is filled");
 /* Unpacked: room for the largest record, and for much more than that. */
 enum { ROOM = 1 << 18 };
 
-static int open_path(const char *path)
+static int open_path(int dir, const char *path)
 {
 	struct caps_own own;
 	int fd;
 
 	caps_own_begin(&own);
-	fd = sys_open_read(path);
+	fd = openat(dir, path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
+	fd = fd < 0 ? -errno : fd;
 	caps_own_end(&own);
 	return fd;
 }
 
-int perfdata_input_open(struct perfdata_input *in, const char *path,
-			struct err *err)
+int perfdata_input_open(struct perfdata_input *in, int dir, const char *name,
+			const char *path, struct err *err)
 {
 	bool standard = !strcmp(path, "-");
 	struct stat st;
 
-	*in = (struct perfdata_input){ .fd = STDIN_FILENO, .size = UINT64_MAX };
+	*in = (struct perfdata_input){
+		.fd = STDIN_FILENO, .size = UINT64_MAX,
+		.room = dir == AT_FDCWD ? BUFFER : PART_BUFFER,
+	};
 	if (!standard)
-		in->fd = open_path(path);
+		in->fd = open_path(dir, name);
 	if (in->fd < 0)
 		return err_errno(err, in->fd, "opening %s", path);
 	if (fstat(in->fd, &st))
@@ -52,21 +60,23 @@ int perfdata_input_open(struct perfdata_input *in, const char *path,
 		in->seeks = true;
 		in->size = (uint64_t)st.st_size;
 	}
-	in->buf = malloc(BUFFER);
+	in->buf = malloc(in->room);
 	return in->buf ? 0 : err_errno(err, -ENOMEM, "reading %s", path);
 }
 
 int perfdata_input_again(struct perfdata_input *in,
 			 const struct perfdata_input *from)
 {
-	*in = (struct perfdata_input){ .fd = -1, .seeks = true };
+	*in = (struct perfdata_input){
+		.fd = -1, .seeks = true, .room = BUFFER,
+	};
 	if (!from->seeks)
 		return -ESPIPE;
 	in->size = from->size;
 	in->fd = fcntl(from->fd, F_DUPFD_CLOEXEC, 3);
 	if (in->fd < 0)
 		return -errno;
-	in->buf = malloc(BUFFER);
+	in->buf = malloc(in->room);
 	return in->buf ? 0 : -ENOMEM;
 }
 
@@ -102,7 +112,7 @@ ssize_t perfdata_input_read(struct perfdata_input *in, size_t want)
 	in->at = 0;
 	while (in->len < want) {
 		got = read_some(in, in->offset + in->len, in->buf + in->len,
-				BUFFER - in->len);
+				in->room - in->len);
 		if (got < 0)
 			return got;
 		if (got == 0)

@@ -2,6 +2,7 @@
 #include "trace/perfdata/perfdata_reader.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <linux/perf_event.h>
@@ -13,7 +14,9 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include "base/array.h"
 #include "base/err.h"
+#include "base/sys.h"
 #include "trace/perfdata/perfdata_file.h"
 
 enum {
@@ -24,7 +27,10 @@ enum {
 	FEATURE_FIXED = 16,
 	UPDATE_FIXED = 24,
 	UPDATE_NAME = 2,
+	FILES = 1 << 14,	/* open ones: for each CPU, and twice at times */
 };
+
+#define TURN_NS UINT64_C(5000000)	/* of a part, until another is behind */
 
 struct perfdata_reader {
 	struct perfdata_file file;
@@ -42,6 +48,14 @@ struct perfdata_reader {
 	uint64_t padding;	/* after these */
 	uint64_t packed_at;	/* its offset */
 	size_t unpacked_use;	/* size of the last record in it */
+
+	/* of a directory that is read again: by time */
+	bool by_time;
+	struct perfdata_reader **parts;	/* not at their end, after "data" */
+	size_t nr_parts, parts_cap;
+	size_t now;		/* that is read; @nr_parts: none is chosen */
+	uint64_t reached;	/* latest time; of a directory: of the part that
+				 * is read, when it was chosen */
 };
 
 bool perfdata_reader_decompresses(void)
@@ -115,6 +129,7 @@ static struct perfdata_reader *make_reader(const struct perfdata_reader *from,
 	r->left = r->file.records;
 	if (*r->file.directory)
 		r->file.found.info.form = PERFDATA_FORM_DIRECTORY;
+	r->by_time = from && *r->file.directory;
 	return r;
 }
 
@@ -129,10 +144,20 @@ struct perfdata_reader *perfdata_reader_open(const char *path, struct err *err)
 	return make_reader(NULL, path, err);
 }
 
+/* Its events are those of the directory. */
+static void free_part(struct perfdata_reader *part)
+{
+	part->file.events = (struct perfdata_events){ 0 };
+	perfdata_reader_free(part);
+}
+
 void perfdata_reader_free(struct perfdata_reader *r)
 {
 	if (!r)
 		return;
+	for (size_t i = 0; i < r->nr_parts; i++)
+		free_part(r->parts[i]);
+	free(r->parts);
 	perfdata_file_free(&r->file);
 	perfdata_unpack_free(r->unpack);
 	free(r);
@@ -449,25 +474,113 @@ static int finish_file(struct perfdata_reader *r, struct err *err)
 	return perfdata_file_read_tail(&r->file, err);
 }
 
-/* Go on with data.N of a directory.  1, 0 if there is none, or -errno. */
-static int next_part(struct perfdata_reader *r, struct err *err)
+/* Open data.@n of a directory.  1, 0 if there is none, or -errno. */
+static int open_data(struct perfdata_file *f, unsigned int n, struct err *err)
 {
 	char name[32];
+	int ret;
+
+	snprintf(name, sizeof(name), "data.%u", n);
+	ret = perfdata_file_open(f, name, err);
+	if (ret != -ENOENT)
+		return ret ? ret : 1;
+	*err = (struct err){ 0 };
+	return 0;
+}
+
+/* Go on with data.N of a directory.  As open_data(). */
+static int next_part(struct perfdata_reader *r, struct err *err)
+{
 	int ret;
 
 	if (!*r->file.directory)
 		return 0;
 	perfdata_input_close(&r->file.in);
-	snprintf(name, sizeof(name), "data.%u", r->part++);
-	ret = perfdata_file_open(&r->file, name, err);
-	if (ret == -ENOENT)
-		return 0;
-	if (ret)
+	ret = open_data(&r->file, r->part++, err);
+	if (ret <= 0)
 		return ret;
 	r->left = UINT64_MAX;
 	if (r->unpack)
 		perfdata_unpack_reset(r->unpack);
 	return 1;
+}
+
+/* Open the next of @r, to be read by time.  As open_data(). */
+static int open_part(struct perfdata_reader *r, struct err *err)
+{
+	struct perfdata_reader *part = calloc(1, sizeof(*part));
+	unsigned int n = (unsigned int)r->nr_parts;
+	int ret;
+
+	if (!part || array_fit(r->parts, r->parts_cap, r->nr_parts + 1)) {
+		free(part);
+		return perfdata_file_error(&r->file, -ENOMEM, err);
+	}
+	perfdata_file_init(&part->file);
+	memcpy(part->file.directory, r->file.directory,
+	       sizeof(part->file.directory));
+	part->file.dir = r->file.dir;
+	ret = open_data(&part->file, n, err);
+	part->file.dir = AT_FDCWD;
+	if (ret <= 0) {
+		perfdata_reader_free(part);
+		return ret;
+	}
+	part->file.events = r->file.events;
+	part->part = n + 1;
+	part->left = UINT64_MAX;
+	r->parts[r->nr_parts++] = part;
+	return 1;
+}
+
+/* Once "data", which has no times, is read.  0 or -errno with @err. */
+static int open_parts(struct perfdata_reader *r, struct err *err)
+{
+	int ret;
+
+	sys_raise_nofile(FILES);
+	do {
+		ret = open_part(r, err);
+	} while (ret > 0);
+	return ret;
+}
+
+/* Go on with the part that is behind most. */
+static void choose_part(struct perfdata_reader *r)
+{
+	r->now = 0;
+	for (size_t i = 1; i < r->nr_parts; i++)
+		if (r->parts[i]->reached < r->parts[r->now]->reached)
+			r->now = i;
+	r->reached = r->parts[r->now]->reached;
+}
+
+static int next_by_time(struct perfdata_reader *r,
+			struct perfdata_record *record, struct err *err)
+{
+	struct perfdata_reader *part;
+	int ret = 0;
+
+	while (ret == 0 && r->nr_parts) {
+		if (r->now == r->nr_parts ||
+		    r->parts[r->now]->reached - r->reached > TURN_NS)
+			choose_part(r);
+		part = r->parts[r->now];
+		ret = perfdata_reader_next(part, record, err);
+		if (ret > 0 && record->time != UNKNOWN)
+			part->reached = MAX(part->reached, record->time);
+		if (ret)
+			break;
+		free_part(part);
+		r->parts[r->now] = r->parts[--r->nr_parts];
+		r->now = r->nr_parts;
+	}
+	return ret;
+}
+
+uint64_t perfdata_reader_reached(const struct perfdata_reader *r)
+{
+	return r->reached;
 }
 
 static int refuse_end(const struct perfdata_reader *r, size_t got,
@@ -582,6 +695,10 @@ static int next_of_any(struct perfdata_reader *r,
 		if (ret)
 			return ret;
 		ret = finish_file(r, err);
+		if (ret == 0 && r->by_time)
+			ret = open_parts(r, err);
+		if (ret == 0 && r->by_time)
+			return next_by_time(r, record, err);
 		if (ret == 0)
 			ret = next_part(r, err);
 		if (ret <= 0)
@@ -592,5 +709,7 @@ static int next_of_any(struct perfdata_reader *r,
 int perfdata_reader_next(struct perfdata_reader *r,
 			 struct perfdata_record *record, struct err *err)
 {
+	if (r->parts)
+		return next_by_time(r, record, err);
 	return next_of_kernel(r, record) ? 1 : next_of_any(r, record, err);
 }

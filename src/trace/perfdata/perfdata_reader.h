@@ -61,11 +61,17 @@ struct perfdata_info {
 struct perfdata_reader *perfdata_reader_open(const char *path,
 					     struct err *err);
 /*
- * Read the regular file of @from once more, from its start: the same one, even
- * if another has its name by now.  NULL with @err, as for a directory.
+ * Read the regular file or the directory of @from once more, from its start: the
+ * same one, even if another has its name by now.  The files of a directory are
+ * then read side by side, by the times of their records.  NULL with @err.
  */
 struct perfdata_reader *
 perfdata_reader_again(const struct perfdata_reader *from, struct err *err);
+/*
+ * No earlier record follows in such a directory, but for the order within a
+ * file, which is that of a ring.  0: not known.
+ */
+uint64_t perfdata_reader_reached(const struct perfdata_reader *r);
 void perfdata_reader_free(struct perfdata_reader *r);
 
 /* Whether @path is a file, or such a directory, that begins as a recording. */
