@@ -469,10 +469,11 @@ static int run(const struct cli *cli, struct err *err)
 	if (!source)
 		return err->code;
 	if (cli->flame && !source->decodes) {
+		if (!cli->input || !recording_source_damage(source, err))
+			err_set(err, -EOPNOTSUPP, "--flame: samples of "
+				"overwrite rings are not decoded");
 		source_close(source);
-		return err_set(err, -EOPNOTSUPP, "--flame: samples of "
-			       "overwrite rings and of perf record --threads "
-			       "are not decoded");
+		return err->code;
 	}
 	if (cli->batch && (cli->quiet || cli->format != &export_text) &&
 	    source->notice[0])

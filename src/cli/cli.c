@@ -332,13 +332,6 @@ static int check_input(struct cli_parsing *p, struct err *err)
 		return ret;
 	if (p->summary)
 		return check_summary(p, err);
-	if (p->cli.format->every_sample && !strcmp(p->cli.input, "-"))
-		return err_usage(err, "--format %s and -i -: samples are read "
-				 "from files only; use -i FILE",
-				 p->cli.format->name);
-	if (p->cli.flame && !strcmp(p->cli.input, "-"))
-		return err_usage(err, "--flame and -i -: samples are read from "
-				 "files only; use -i FILE");
 	if (p->cli.format->metrics)
 		return err_usage(err, "--format %s and -i: metrics are of now; "
 				 "use text, json or csv", p->cli.format->name);

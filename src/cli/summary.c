@@ -70,7 +70,7 @@ int summary_place_span(const char *path, struct recorded_span *span,
 		return err_usage(err, "--time with + or %% and -i %s: the start "
 				 "is searched first, in files only; use -i FILE",
 				 path);
-	reader = perfdata_reader_open(path, err);
+	reader = perfdata_reader_open(path, false, err);
 	if (!reader)
 		return err->code;
 	recorded_init(&recorded);
@@ -91,7 +91,7 @@ int summary_place_span(const char *path, struct recorded_span *span,
 int summary_print(const char *path, const struct recorded_span *span, bool json,
 		  struct gate *gate, struct err *err)
 {
-	struct perfdata_reader *reader = perfdata_reader_open(path, err);
+	struct perfdata_reader *reader = perfdata_reader_open(path, false, err);
 	struct recorded_pids pids = { 0 };
 	struct recorded recorded;
 	struct err failed = { 0 };

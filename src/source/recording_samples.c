@@ -478,8 +478,6 @@ int recording_samples_open(const struct recording_samples_opts *opts,
 	struct recording_samples *s;
 	int ret;
 
-	if (!strcmp(opts->path, "-"))
-		return 0;
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return err_set(err, -ENOMEM, NO_MEMORY);

@@ -18,7 +18,6 @@ struct recording_samples;
 struct resolver_thread;
 
 struct recording_samples_opts {
-	const char *path;
 	/* that has read all of it; only its file is used later */
 	const struct perfdata_reader *reader;
 	const struct recorded *recorded;	/* borrowed */
@@ -31,8 +30,8 @@ uint64_t recording_samples_kernel(const struct perfdata_reader *reader,
 				  const struct perfdata_record *record);
 
 /*
- * 0 with *@out, whose thread is *@thread; *@out is NULL if the file cannot be
- * read a second time.  -errno with @err.
+ * 0 with *@out, whose thread is *@thread; or -errno with @err, as if the file
+ * cannot be read a second time.
  */
 int recording_samples_open(const struct recording_samples_opts *opts,
 			   struct recording_samples **out,

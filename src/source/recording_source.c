@@ -635,9 +635,10 @@ static void set_notice(struct recording_source *rs,
 static int load(struct recording_source *rs, struct err *err)
 {
 	const char *path = rs->opts.path;
-	struct perfdata_reader *reader = perfdata_reader_open(path, err);
+	struct perfdata_reader *reader =
+		perfdata_reader_open(path, !rs->opts.no_samples, err);
+	struct err failed = { 0 };
 	struct recording_samples_opts samples = {
-		.path = path,
 		.reader = reader,
 		.recorded = &rs->recorded,
 		.list_only = rs->opts.list_only,
@@ -654,6 +655,13 @@ static int load(struct recording_source *rs, struct err *err)
 		ret = recorded_check_span(&rs->recorded, err);
 	if (ret == 0 && make_rows(rs))
 		ret = err_set(err, -ENOMEM, "%s: out of memory", path);
+	samples.kernel = rs->kernel;
+	/* all but them is shown if a pipe could not be copied */
+	if (ret == 0 && !rs->opts.no_samples &&
+	    recording_samples_open(&samples, &rs->samples,
+				   &rs->source.resolver, &failed) < 0 &&
+	    !rs->damage.code)
+		rs->damage = failed;
 	if (ret == 0) {
 		set_title(rs, path, perfdata_reader_info(reader));
 		set_notice(rs, perfdata_reader_info(reader));
@@ -661,10 +669,6 @@ static int load(struct recording_source *rs, struct err *err)
 			&rs->recorded,
 			perfdata_reader_info(reader)->ring_size));
 	}
-	samples.kernel = rs->kernel;
-	if (ret == 0 && !rs->opts.no_samples)
-		ret = recording_samples_open(&samples, &rs->samples,
-					     &rs->source.resolver, err);
 	rs->source.decodes = rs->samples;
 	perfdata_reader_free(reader);
 	return ret;

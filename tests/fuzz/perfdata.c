@@ -100,7 +100,7 @@ static void look_up(const struct perfdata_reader *reader)
 static void read_all(const char *path)
 {
 	struct err err = { 0 };
-	struct perfdata_reader *reader = perfdata_reader_open(path, &err);
+	struct perfdata_reader *reader = perfdata_reader_open(path, false, &err);
 	struct perfdata_record record;
 	struct recorded recorded;
 	struct timeline timeline;

@@ -96,7 +96,6 @@ bad 2 "--textfile '-'" --host --textfile -
 bad 2 'add -b' -i -
 bad 2 '-m and -i' -b -i perf.data -m 4
 bad 2 '--textfile and -i' -i perf.data --textfile x
-bad 2 '--format script and -i -' -b -i - --format script
 bad 2 '--summary needs -i' --summary
 bad 2 '-b and --summary' -i perf.data --summary -b
 bad 2 '-a and -i' -a -i perf.data --summary

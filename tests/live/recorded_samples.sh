@@ -87,6 +87,28 @@ same_chains() {
 		<(LC_ALL=C sort "$tmp/ours.heads")
 }
 
+# piped NAME: from a pipe and from a file of standard input
+piped() {
+	local args=(-b -i - --format script)
+
+	listed "$1" && mv "$tmp/ours" "$tmp/whole" &&
+		cat "$tmp/$1" | "$RBTOP" "${args[@]}" | tr -s ' ' >"$tmp/ours" &&
+		mine "$tmp/ours" && diff "$tmp/whole" "$tmp/ours" &&
+		"$RBTOP" "${args[@]}" <"$tmp/$1" | tr -s ' ' >"$tmp/ours" &&
+		mine "$tmp/ours" && diff "$tmp/whole" "$tmp/ours"
+}
+
+# All but the samples is shown, and it fails.
+nowhere() {
+	local status=0
+
+	cat "$tmp/$1" | TMPDIR=/nonexistent "$RBTOP" -b --hot 5 -i - \
+		>"$tmp/out" 2>"$tmp/err" || status=$?
+	cat "$tmp/err"
+	[ $status -eq 1 ] && grep -q '^total' "$tmp/out" &&
+		grep -q 'a copy of up to 1024 MiB' "$tmp/err"
+}
+
 # Its samples, by their first lines
 in_order() {
 	listed "$1" && awk '/^[^\t ]/' "$tmp/ours" | sed 's/^ *//' |
@@ -225,6 +247,9 @@ if timeout 60 perf record -q -o - -a -e cpu-clock -- \
 	# without build-ids, so without names in the kernel
 	check 'a file from a pipe' same_lines pipe \
 		's/\( ffff[0-9a-f]\{12\}\) .*/\1/'
+	check 'the same from a pipe: listed alike' piped pipe
+	check 'the same from a pipe: without a place for its copy' \
+		nowhere pipe
 else
 	skip 'a file from a pipe' "$(tail -n 1 "$tmp/perf")"
 fi

@@ -204,6 +204,22 @@ static struct perfdata_info info;
 static char event_name[PERFDATA_NAME_SIZE];
 static struct err err;
 
+/* What was copied of a pipe has the same records. */
+static void read_copy(const struct perfdata_reader *from)
+{
+	struct perfdata_reader *r = perfdata_reader_again(from, &err);
+	struct perfdata_record record;
+	size_t nr = 0;
+
+	assert_non_null(r);
+	for (; perfdata_reader_next(r, &record, &err) > 0; nr++)
+		if (nr < RECORDS_MAX)
+			assert_int_equal(record.offset, got[nr].offset);
+	assert_int_equal(err.code, 0);
+	assert_int_equal(nr < RECORDS_MAX ? nr : RECORDS_MAX, nr_got);
+	perfdata_reader_free(r);
+}
+
 static int read_path(const char *name)
 {
 	struct perfdata_reader *r;
@@ -212,12 +228,14 @@ static int read_path(const char *name)
 
 	nr_got = 0;
 	memset(&err, 0, sizeof(err));
-	r = perfdata_reader_open(name, &err);
+	r = perfdata_reader_open(name, true, &err);
 	if (!r)
 		return err.code;
 	while ((ret = perfdata_reader_next(r, &record, &err)) > 0)
 		if (nr_got < RECORDS_MAX)
 			got[nr_got++] = record;
+	if (ret == 0 && !strcmp(name, "-"))
+		read_copy(r);
 	info = *perfdata_reader_info(r);
 	event_name[0] = '\0';
 	if (perfdata_reader_event(r, 0))
@@ -416,7 +434,7 @@ TEST(copies_are_of_this_machine)
 		put_to_copy();
 		end();
 		write_as(path);
-		r = perfdata_reader_open(path, &err);
+		r = perfdata_reader_open(path, false, &err);
 		assert_non_null(r);
 		for (nr = 0; perfdata_reader_next(r, &record, &err) > 0; nr++) {
 			size = perfdata_reader_copy(r, &record, copy);
@@ -1015,7 +1033,7 @@ TEST(directory_by_time)
 	end();
 	snprintf(name, sizeof(name), "%s/data", dir);
 	write_as(name);
-	first = perfdata_reader_open(dir, &err);
+	first = perfdata_reader_open(dir, false, &err);
 	assert_non_null(first);
 	snprintf(moved, sizeof(moved), "%s.old", dir);
 	assert_int_equal(rename(dir, moved), 0);

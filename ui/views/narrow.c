@@ -146,8 +146,7 @@ const char *narrow_none(const struct frame *frame)
 		return "Overwrite rings are read on demand: their samples are "
 		       "not decoded.";
 	if (frame->playback)
-		return "The samples of a directory of perf record --threads "
-		       "are not read: use perf report and perf script.";
+		return "The recording cannot be read again, for its samples.";
 	return "rbtop was started with --decode 0: samples are counted, but "
 	       "not decoded.";
 }

@@ -29,7 +29,8 @@ enum {
 void perfdata_file_init(struct perfdata_file *f)
 {
 	*f = (struct perfdata_file){
-		.in.fd = -1, .dir = AT_FDCWD, .records = UINT64_MAX,
+		.in.fd = -1, .in.copy = -1, .dir = AT_FDCWD,
+		.records = UINT64_MAX,
 	};
 	f->found.info.cpus_available = UNKNOWN;
 	f->found.info.cpus = UNKNOWN;
@@ -469,5 +470,10 @@ int perfdata_file_again(struct perfdata_file *f,
 	if (ret)
 		return ret;
 	ret = perfdata_input_again(&f->in, &from->in);
-	return ret ? err_errno(err, ret, "reading %s again", f->path) : 0;
+	if (from->in.copy_failed)
+		return err_errno(err, ret, "%s: for its samples, a copy of up "
+				 "to %d MiB is read; use -i FILE: writing it "
+				 "to $TMPDIR or /tmp", f->name,
+				 (int)(PERFDATA_COPY_LIMIT >> 20));
+	return ret ? err_errno(err, ret, "reading %s again", f->name) : 0;
 }

@@ -28,8 +28,13 @@ struct err;
 /* The most that perfdata_input_fill() can be asked for, in bytes. */
 enum { PERFDATA_INPUT_MAX = 1 << 17 };
 
+/* Bytes of the copy of a pipe. */
+#define PERFDATA_COPY_LIMIT (UINT64_C(1) << 30)
+
 struct perfdata_input {
 	int fd;			/* -1: none */
+	int copy;		/* the same; all that was read of a pipe */
+	int copy_failed;	/* why it is not complete: -errno */
 	bool seeks;		/* a regular file, not standard input */
 	uint64_t size;		/* of a regular file; UINT64_MAX: unknown */
 	uint64_t offset;	/* in the file, of buf[at] */
@@ -45,7 +50,16 @@ struct perfdata_input {
  */
 int perfdata_input_open(struct perfdata_input *in, int dir, const char *name,
 			const char *path, struct err *err);
-/* The same of a regular file that @from has open, from its start. */
+/*
+ * Before anything is read: unless it is a regular file, write what will be read
+ * also to a file without a name in $TMPDIR, or /tmp, for perfdata_input_again().
+ * That fails if it cannot be written or is above the limit: -EFBIG.
+ */
+void perfdata_input_copy(struct perfdata_input *in);
+/*
+ * The same of the regular file that @from has open, or of its copy, from its
+ * start.  0 or -errno.
+ */
 int perfdata_input_again(struct perfdata_input *in,
 			 const struct perfdata_input *from);
 void perfdata_input_close(struct perfdata_input *in);

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
@@ -44,7 +46,7 @@ int perfdata_input_open(struct perfdata_input *in, int dir, const char *name,
 	struct stat st;
 
 	*in = (struct perfdata_input){
-		.fd = STDIN_FILENO, .size = UINT64_MAX,
+		.fd = STDIN_FILENO, .copy = -1, .size = UINT64_MAX,
 		.room = dir == AT_FDCWD ? BUFFER : PART_BUFFER,
 	};
 	if (!standard)
@@ -64,16 +66,73 @@ int perfdata_input_open(struct perfdata_input *in, int dir, const char *name,
 	return in->buf ? 0 : err_errno(err, -ENOMEM, "reading %s", path);
 }
 
+/* Bytes that were read of it. */
+static uint64_t read_so_far(const struct perfdata_input *in)
+{
+	return in->offset + in->len - in->at;
+}
+
+static void end_copy(struct perfdata_input *in, int why)
+{
+	sys_close(in->copy);
+	in->copy = -1;
+	in->copy_failed = why;
+}
+
+void perfdata_input_copy(struct perfdata_input *in)
+{
+	const char *dir = getenv("TMPDIR");
+	char path[PATH_MAX];
+	struct caps_own own;
+
+	if (in->seeks)
+		return;
+	if (snprintf(path, sizeof(path), "%s/rbtop-XXXXXX",
+		     dir && *dir ? dir : "/tmp") >= (int)sizeof(path)) {
+		in->copy_failed = -ENAMETOOLONG;
+		return;
+	}
+	caps_own_begin(&own);
+	in->copy = mkostemp(path, O_CLOEXEC);
+	if (in->copy < 0)
+		in->copy_failed = -errno;
+	else
+		unlink(path);
+	caps_own_end(&own);
+}
+
+/* Append what was read to the copy. */
+static void copy(struct perfdata_input *in, const uint8_t *bytes, size_t size)
+{
+	uint64_t at = read_so_far(in);
+	ssize_t done;
+
+	while (in->copy >= 0 && size) {
+		done = at + size > PERFDATA_COPY_LIMIT ? -EFBIG :
+			pwrite(in->copy, bytes, size, (off_t)at);
+		if (done == -1 && errno == EINTR)
+			continue;
+		if (done <= 0) {
+			end_copy(in, done == -1 ? -errno :
+					done ? (int)done : -ENOSPC);
+			return;
+		}
+		bytes += done;
+		at += (uint64_t)done;
+		size -= (size_t)done;
+	}
+}
+
 int perfdata_input_again(struct perfdata_input *in,
 			 const struct perfdata_input *from)
 {
 	*in = (struct perfdata_input){
-		.fd = -1, .seeks = true, .room = BUFFER,
+		.fd = -1, .copy = -1, .seeks = true, .room = BUFFER,
 	};
-	if (!from->seeks)
-		return -ESPIPE;
-	in->size = from->size;
-	in->fd = fcntl(from->fd, F_DUPFD_CLOEXEC, 3);
+	if (!from->seeks && from->copy < 0)
+		return from->copy_failed ? from->copy_failed : -ESPIPE;
+	in->size = from->seeks ? from->size : read_so_far(from);
+	in->fd = fcntl(from->seeks ? from->fd : from->copy, F_DUPFD_CLOEXEC, 3);
 	if (in->fd < 0)
 		return -errno;
 	in->buf = malloc(in->room);
@@ -85,6 +144,7 @@ void perfdata_input_close(struct perfdata_input *in)
 	if (in->fd != STDIN_FILENO)
 		sys_close(in->fd);
 	in->fd = -1;
+	end_copy(in, 0);
 	free(in->buf);
 	in->buf = NULL;
 }
@@ -117,6 +177,7 @@ ssize_t perfdata_input_read(struct perfdata_input *in, size_t want)
 			return got;
 		if (got == 0)
 			break;
+		copy(in, in->buf + in->len, (size_t)got);
 		in->len += (size_t)got;
 	}
 	return (ssize_t)in->len;

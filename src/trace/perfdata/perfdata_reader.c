@@ -108,7 +108,8 @@ int perfdata_reader_formats(const struct perfdata_reader *r,
 
 /* Reads the file of @from again, or opens @path.  NULL with @err. */
 static struct perfdata_reader *make_reader(const struct perfdata_reader *from,
-					   const char *path, struct err *err)
+					   const char *path, bool copied,
+					   struct err *err)
 {
 	struct perfdata_reader *r = calloc(1, sizeof(*r));
 	int ret;
@@ -120,6 +121,8 @@ static struct perfdata_reader *make_reader(const struct perfdata_reader *from,
 	perfdata_file_init(&r->file);
 	ret = from ? perfdata_file_again(&r->file, &from->file, err) :
 		     perfdata_file_open(&r->file, path, err);
+	if (ret == 0 && copied)
+		perfdata_input_copy(&r->file.in);
 	if (ret == 0)
 		ret = perfdata_file_read_header(&r->file, err);
 	if (ret) {
@@ -136,12 +139,13 @@ static struct perfdata_reader *make_reader(const struct perfdata_reader *from,
 struct perfdata_reader *
 perfdata_reader_again(const struct perfdata_reader *from, struct err *err)
 {
-	return make_reader(from, from->file.path, err);
+	return make_reader(from, from->file.path, false, err);
 }
 
-struct perfdata_reader *perfdata_reader_open(const char *path, struct err *err)
+struct perfdata_reader *perfdata_reader_open(const char *path, bool copied,
+					     struct err *err)
 {
-	return make_reader(NULL, path, err);
+	return make_reader(NULL, path, copied, err);
 }
 
 /* Its events are those of the directory. */

@@ -56,12 +56,13 @@ struct perfdata_info {
 
 /*
  * Open the file or directory @path; "-" is standard input, which may be a pipe.
- * NULL with @err, which names @path.
+ * @copied: of a pipe, make a copy to read again, see perfdata_input_copy().  NULL
+ * with @err, which names @path.
  */
-struct perfdata_reader *perfdata_reader_open(const char *path,
+struct perfdata_reader *perfdata_reader_open(const char *path, bool copied,
 					     struct err *err);
 /*
- * Read the regular file or the directory of @from once more, from its start: the
+ * Read the regular file, the copy or the directory of @from once more, from its start: the
  * same one, even if another has its name by now.  The files of a directory are
  * then read side by side, by the times of their records.  NULL with @err.
  */
