@@ -83,6 +83,7 @@ struct playback_column {
 	double bytes;		/* of records and trace */
 	bool lost;		/* records */
 	bool truncated;		/* AUX records said so */
+	bool worst;		/* in none was more lost */
 };
 /* The most that a recording is divided into. */
 enum { PLAYBACK_COLUMNS = 512 };

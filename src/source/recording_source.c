@@ -54,6 +54,8 @@ struct recording_source {
 				 * counted yet */
 	uint64_t target;	/* of a seek */
 	uint64_t seek_step;	/* slots that its rates are over */
+	uint64_t column;	/* slots of one */
+	uint64_t worst;		/* first slot of that which lost most; UNKNOWN */
 	bool seeking, started;
 	double last;		/* when it was read, CLOCK_MONOTONIC */
 	struct recording_source_opts opts;
@@ -280,23 +282,17 @@ static void go_to(struct recording_source *rs, uint64_t slot, uint64_t step)
 	rs->source.still = false;
 }
 
-/* The slot of the LOST record that tells of most, as in --summary. */
-static uint64_t worst_loss(const struct recording_source *rs)
-{
-	uint64_t time = recorded_total(&rs->recorded).losses.worst;
-
-	return time == UNKNOWN ? timeline_worst_loss(&rs->timeline) :
-				 time / timeline_width(&rs->timeline);
-}
-
-/* To the end of the few milliseconds that begin with it. */
+/*
+ * To the end of the few milliseconds that begin with it, or of the column in
+ * which most was lost.
+ */
 static int seek_loss(struct recording_source *rs, const struct request *rq,
 		     struct err *err)
 {
 	uint64_t step = slots_of(rs, LOSS_SECONDS);
 	uint64_t start = back(rs, rs->slot, step);
 	bool worst = rq->value == REQUEST_TO_WORST;
-	uint64_t at = worst ? worst_loss(rs) : rq->on ?
+	uint64_t at = worst ? rs->worst : rq->on ?
 		timeline_next_loss(&rs->timeline, rs->slot) :
 		timeline_last_loss(&rs->timeline, start);
 
@@ -304,6 +300,8 @@ static int seek_loss(struct recording_source *rs, const struct request *rq,
 		return err_set(err, -ENOENT, "nothing was lost %s", worst ?
 			       "in this recording" : rq->on ? "after this" :
 			       "before this");
+	if (worst && rs->column > step)
+		step = rs->column;
 	go_to(rs, rs->end - at < step ? rs->end : at + step, step);
 	rs->playback.playing = false;
 	return 0;
@@ -557,7 +555,7 @@ static void begin_span(struct recording_source *rs)
 static int begin(struct recording_source *rs)
 {
 	const struct timeline *t = &rs->timeline;
-	uint64_t lost, slots;
+	uint64_t lost;
 
 	rs->first = rs->origin = unknown_as_zero(t->first);
 	rs->end = unknown_as_zero(t->last) + 1;
@@ -565,8 +563,11 @@ static int begin(struct recording_source *rs)
 	rs->playback.length = time_of(rs, rs->end);
 	rs->playback.columns = rs->columns;
 	rs->playback.nr_columns = timeline_columns(t, PLAYBACK_COLUMNS,
-						   rs->columns, &slots);
-	rs->playback.column = (double)slots * width_of(rs);
+						   rs->columns, &rs->column);
+	rs->playback.column = (double)rs->column * width_of(rs);
+	rs->worst = timeline_worst_loss(t, rs->column ? rs->column : 1);
+	if (rs->worst != UNKNOWN && rs->playback.nr_columns)
+		rs->columns[(rs->worst - rs->first) / rs->column].worst = true;
 	rs->playback.pages = rs->counted ?
 				     recorded_pages(&rs->recorded, &lost) : 0;
 	rs->playback.speed = 1;

@@ -23,6 +23,7 @@ static void fill_columns(void)
 		columns[i] = (struct playback_column){
 			.bytes = (double)(i % 50),
 			.lost = i == 25 || i >= 75,
+			.worst = i == 80,
 			.truncated = i == 50 || i == 80,
 		};
 }

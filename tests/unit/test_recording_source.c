@@ -565,6 +565,27 @@ TEST(worst_loss)
 	source_close(s);
 }
 
+/* No loss is as large as another one, but their sum is. */
+TEST(worst_stretch)
+{
+	const struct frame *f;
+	struct source *s;
+
+	put_three_seconds();
+	for (uint64_t i = 0; i < 3; i++)
+		put_lost(i % 2, START + 2501 * MS, 3);
+	s = opened(false, 1);
+	next(s);
+	assert_int_equal(ask(s, REQUEST_SEEK, REQUEST_TO_WORST, false), 0);
+	f = next(s);
+	assert_true(fabs(f->playback->position - 2.5) < 0.02);
+	assert_true(fabs(f->total.row.lost_per_s - 900) < 1e-6);
+	for (size_t i = 0; i < f->playback->nr_columns; i++)
+		assert_int_equal(f->playback->columns[i].worst,
+				 i == (size_t)(2.501 / f->playback->column));
+	source_close(s);
+}
+
 TEST(worst_of_no_loss)
 {
 	const struct request rq = { .kind = REQUEST_SEEK,

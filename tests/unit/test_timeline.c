@@ -120,10 +120,10 @@ TEST(worst_loss)
 		.type = PERF_RECORD_LOST_SAMPLES, .size = 24, .lost = 9,
 	};
 
-	assert_true(timeline_worst_loss(&t) == UNKNOWN);
+	assert_true(timeline_worst_loss(&t, 1) == UNKNOWN);
 	add(0, 5000 * MS);
 	timeline_finish(&t, NULL);
-	assert_true(timeline_worst_loss(&t) == UNKNOWN);
+	assert_true(timeline_worst_loss(&t, 1) == UNKNOWN);
 	timeline_free(&t);
 	timeline_init(&t);
 	add(0, 5000 * MS);
@@ -132,7 +132,7 @@ TEST(worst_loss)
 	record.lost++;
 	assert_int_equal(timeline_add(&t, 1, &record), 0);
 	timeline_finish(&t, NULL);
-	assert_int_equal(timeline_worst_loss(&t), 5003);
+	assert_int_equal(timeline_worst_loss(&t, 1), 5003);
 	timeline_free(&t);
 	timeline_init(&t);
 	lose(1, 5004 * MS, 1);
@@ -140,7 +140,18 @@ TEST(worst_loss)
 	lose(0, 5006 * MS, 2);
 	assert_int_equal(timeline_add(&t, 1, &record), 0);
 	timeline_finish(&t, NULL);
-	assert_int_equal(timeline_worst_loss(&t), 5005);
+	assert_int_equal(timeline_worst_loss(&t, 1), 5005);
+	/* of 5003 and 5004, 5005 and 5006 and so on: all that is lost there */
+	assert_int_equal(timeline_worst_loss(&t, 2), 5005);
+	assert_int_equal(timeline_worst_loss(&t, 4), 5003);
+	timeline_free(&t);
+	timeline_init(&t);
+	lose(0, 5003 * MS, 3);
+	lose(0, 5005 * MS, 2);
+	lose(1, 5006 * MS, 2);
+	timeline_finish(&t, NULL);
+	assert_int_equal(timeline_worst_loss(&t, 1), 5003);
+	assert_int_equal(timeline_worst_loss(&t, 2), 5005);
 }
 
 TEST(columns)

@@ -299,6 +299,7 @@ static struct playback_column column_at(const struct playback *p, int col,
 		all.bytes = fmax(all.bytes, p->columns[i].bytes);
 		all.lost |= p->columns[i].lost;
 		all.truncated |= p->columns[i].truncated;
+		all.worst |= p->columns[i].worst;
 	} while (++i < p->nr_columns && (double)i < (col + 1) * step - 1e-6);
 	return all;
 }
@@ -311,18 +312,21 @@ static bool is_marked(const struct playback_column *c)
 static void draw_marks(const struct playback *p, struct area a)
 {
 	int cursor = (int)ceil(p->position / p->length * a.cols - 1e-6) - 1;
-	int last = a.rows - 1;
+	int last = a.rows - 1, marks = 0;
 	int mark = p->mark < p->position ?
 			   (int)(p->mark / p->length * a.cols) : -1;
 
 	/* on the last column played, since the screens show all up to it */
 	cursor = cursor < 0 ? 0 : cursor < a.cols ? cursor : a.cols - 1;
+	for (size_t i = 0; i < p->nr_columns; i++)
+		marks += is_marked(&p->columns[i]);
 	for (int col = 0; col < a.cols; col++) {
 		struct playback_column c = column_at(p, col, a.cols);
 		bool marked = is_marked(&c);
 
 		if (marked)
-			area_put(a, last, col, ROLE_BAD, c.lost ? '!' : 'T');
+			area_put(a, last, col, ROLE_BAD, c.worst && marks > 1 ?
+				 'X' : c.lost ? '!' : 'T');
 		for (int row = 0; col == mark && row < a.rows; row++)
 			area_put(a, row, col, ROLE_TICK, '[');
 		for (int row = 0; col == cursor && row < a.rows; row++)

@@ -317,14 +317,27 @@ static bool is_worse(const struct timeline_cell *cell,
 	return cell->truncated > than->truncated;
 }
 
-uint64_t timeline_worst_loss(const struct timeline *t)
+uint64_t timeline_worst_loss(const struct timeline *t, uint64_t slots)
 {
-	const struct timeline_cell *worst = t->cells;
+	struct timeline_cell sum = { 0 }, worst = { 0 };
+	uint64_t first = unknown_as_zero(t->first), at = 0, found = UNKNOWN;
 
-	for (size_t i = 1; i < t->nr; i++)
-		if (is_worse(&t->cells[i], worst))
-			worst = &t->cells[i];
-	return t->nr && loses(worst) ? timeline_cell_slot(worst) : UNKNOWN;
+	for (size_t i = 0; i < t->nr; i++) {
+		uint64_t slot = timeline_cell_slot(&t->cells[i]);
+
+		if (slot < first)
+			continue;
+		slot -= (slot - first) % slots;
+		if (slot != at)
+			sum = (struct timeline_cell){ 0 };
+		at = slot;
+		merge(&sum, &t->cells[i]);
+		if (is_worse(&sum, &worst)) {
+			worst = sum;
+			found = at;
+		}
+	}
+	return found;
 }
 
 size_t timeline_columns(const struct timeline *t, size_t max,

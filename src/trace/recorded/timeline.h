@@ -115,10 +115,11 @@ size_t timeline_walk(const struct timeline *t, size_t cell, uint64_t slot,
 uint64_t timeline_next_loss(const struct timeline *t, uint64_t slot);
 uint64_t timeline_last_loss(const struct timeline *t, uint64_t slot);
 /*
- * The first of the slots in which a ring lost most records; without LOST
- * records, by LOST_SAMPLES; else trace.  UNKNOWN: none.
+ * Of the stretches of @slots slots from the first slot on, the start of the one
+ * in which most records were lost; without LOST records, by LOST_SAMPLES; else
+ * trace.  The first of several; UNKNOWN: none.
  */
-uint64_t timeline_worst_loss(const struct timeline *t);
+uint64_t timeline_worst_loss(const struct timeline *t, uint64_t slots);
 
 /*
  * Divide the slots from the first to the last into at most @max columns.
