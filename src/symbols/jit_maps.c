@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "symbols/jit_maps.h"
+#include "symbols/file_cache.h"
 
 #include <limits.h>
 #include <stdio.h>

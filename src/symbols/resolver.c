@@ -17,7 +17,6 @@
 #include "symbols/elf/elf_symbols.h"
 #include "symbols/elf/kallsyms.h"
 #include "symbols/file_cache.h"
-#include "symbols/jit_maps.h"
 #include "task/process_maps.h"
 #include "task/process_table.h"
 #include "symbols/symbol_loader.h"
