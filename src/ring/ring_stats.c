@@ -157,7 +157,7 @@ unsigned int top_pids_sorted(const struct top_pids *top,
 	return nr;
 }
 
-enum { FIRST_BIT = 8, STEP_BITS = 3 };	/* 256 ns, 8 steps */
+enum { FIRST_BIT = 8, STEP_BITS = 3 };	/* latencies: 256 ns, 8 steps */
 
 static unsigned int bucket_of(uint64_t ns)
 {

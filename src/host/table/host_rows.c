@@ -205,6 +205,8 @@ void host_rows_forget(struct host_rows *rows, double mono)
 	forget(rows, mono, is_one_too_many);
 }
 
+/* The users whose rings they are. */
+
 enum { MAX_NAMES = 1024 };	/* limit of names kept */
 
 void host_users_free(struct host_users *users)

@@ -347,6 +347,8 @@ int event_mods_apply(const char *own, const char *group,
 	return 0;
 }
 
+/* Filters of tracepoints. */
+
 char *filter_without(const char *filter, const pid_t *tids, size_t nr)
 {
 	char *text = NULL;

@@ -207,6 +207,8 @@ int trace_records_task(struct trace_records *r, unsigned char *record,
 	return perfdata_write_bytes(r->writer, record, header.size);
 }
 
+/* Build-ids. */
+
 enum {
 	FILES_MAX = 1 << 16,
 	REFUSED_MAX = 1 << 10,	/* files that have to wait */
