@@ -51,6 +51,8 @@ struct perfdata_reader {
 
 	/* of a directory that is read again: by time */
 	bool by_time;
+	unsigned int until;	/* as far as it was read: up to data.N */
+	struct err failed;	/* of a part; the others are still read */
 	struct perfdata_reader **parts;	/* not at their end, after "data" */
 	size_t nr_parts, parts_cap;
 	size_t now;		/* that is read; @nr_parts: none is chosen */
@@ -133,6 +135,8 @@ static struct perfdata_reader *make_reader(const struct perfdata_reader *from,
 	if (*r->file.directory)
 		r->file.found.info.form = PERFDATA_FORM_DIRECTORY;
 	r->by_time = from && *r->file.directory;
+	if (r->by_time)
+		r->until = from->by_time ? from->until : from->part;
 	return r;
 }
 
@@ -525,7 +529,9 @@ static int open_part(struct perfdata_reader *r, struct err *err)
 	       sizeof(part->file.directory));
 	part->file.dir = r->file.dir;
 	ret = open_data(&part->file, n, err);
+	/* no other part follows it */
 	part->file.dir = AT_FDCWD;
+	part->file.directory[0] = '\0';
 	if (ret <= 0) {
 		perfdata_reader_free(part);
 		return ret;
@@ -544,7 +550,7 @@ static int open_parts(struct perfdata_reader *r, struct err *err)
 
 	sys_raise_nofile(FILES);
 	do {
-		ret = open_part(r, err);
+		ret = r->nr_parts < r->until ? open_part(r, err) : 0;
 	} while (ret > 0);
 	return ret;
 }
@@ -563,23 +569,25 @@ static int next_by_time(struct perfdata_reader *r,
 			struct perfdata_record *record, struct err *err)
 {
 	struct perfdata_reader *part;
-	int ret = 0;
+	int ret;
 
-	while (ret == 0 && r->nr_parts) {
+	while (r->nr_parts) {
 		if (r->now == r->nr_parts ||
 		    r->parts[r->now]->reached - r->reached > TURN_NS)
 			choose_part(r);
 		part = r->parts[r->now];
-		ret = perfdata_reader_next(part, record, err);
+		ret = perfdata_reader_next(part, record, &r->failed);
 		if (ret > 0 && record->time != UNKNOWN)
 			part->reached = MAX(part->reached, record->time);
-		if (ret)
-			break;
+		if (ret > 0)
+			return ret;
 		free_part(part);
 		r->parts[r->now] = r->parts[--r->nr_parts];
 		r->now = r->nr_parts;
 	}
-	return ret;
+	if (r->failed.code)
+		*err = r->failed;
+	return r->failed.code;
 }
 
 uint64_t perfdata_reader_reached(const struct perfdata_reader *r)
