@@ -51,6 +51,7 @@ struct perfdata_reader {
 
 	/* of a directory that is read again: by time */
 	bool by_time;
+	bool borrows;		/* a part: its events are the directory's */
 	unsigned int until;	/* as far as it was read: up to data.N */
 	struct err failed;	/* of a part; the others are still read */
 	struct perfdata_reader **parts;	/* not at their end, after "data" */
@@ -152,20 +153,15 @@ struct perfdata_reader *perfdata_reader_open(const char *path, bool copied,
 	return make_reader(NULL, path, copied, err);
 }
 
-/* Its events are those of the directory. */
-static void free_part(struct perfdata_reader *part)
-{
-	part->file.events = (struct perfdata_events){ 0 };
-	perfdata_reader_free(part);
-}
-
 void perfdata_reader_free(struct perfdata_reader *r)
 {
 	if (!r)
 		return;
 	for (size_t i = 0; i < r->nr_parts; i++)
-		free_part(r->parts[i]);
+		perfdata_reader_free(r->parts[i]);
 	free(r->parts);
+	if (r->borrows)
+		r->file.events = (struct perfdata_events){ 0 };
 	perfdata_file_free(&r->file);
 	perfdata_unpack_free(r->unpack);
 	free(r);
@@ -283,7 +279,7 @@ static int refuse_at(const struct perfdata_reader *r, uint64_t offset,
 static int finish_record(struct perfdata_reader *r, struct perfdata_record *rec,
 			 struct err *err)
 {
-	int ret = configure(r, rec);
+	int ret = r->borrows ? 0 : configure(r, rec);
 
 	if (ret)
 		return perfdata_file_events_error(&r->file, ret, err);
@@ -537,6 +533,7 @@ static int open_part(struct perfdata_reader *r, struct err *err)
 		return ret;
 	}
 	part->file.events = r->file.events;
+	part->borrows = true;
 	part->part = n + 1;
 	part->left = UINT64_MAX;
 	r->parts[r->nr_parts++] = part;
@@ -581,7 +578,7 @@ static int next_by_time(struct perfdata_reader *r,
 			part->reached = MAX(part->reached, record->time);
 		if (ret > 0)
 			return ret;
-		free_part(part);
+		perfdata_reader_free(part);
 		r->parts[r->now] = r->parts[--r->nr_parts];
 		r->now = r->nr_parts;
 	}
