@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
+#include <sys/utsname.h>
 
 #include "base/err.h"
 #include "base/text.h"
@@ -303,11 +304,21 @@ static bool same_kernel(const struct recording_samples_opts *opts)
 	return same;
 }
 
+/* When, if it was on this machine, as far as is known; else 0. */
+static int64_t written_here(const struct perfdata_info *info)
+{
+	struct utsname here;
+
+	return uname(&here) || strcmp(info->hostname, here.nodename) ||
+	       strcmp(info->os_release, here.release) ? 0 : info->written;
+}
+
 static struct resolver *open_resolver(const struct recording_samples_opts *opts,
 				      struct names *names, struct err *err)
 {
 	const struct resolver_opts resolver_opts = {
 		.proc = "",
+		.written = written_here(perfdata_reader_info(opts->reader)),
 		.kallsyms = same_kernel(opts) ? NULL : "",
 		.loaders = LOADERS,
 		.names = names,

@@ -71,9 +71,13 @@ struct jit_maps;
 struct names;
 struct process;
 
-/* @proc as in jit_map_open(); at most @limit bytes.  NULL: out of memory. */
-struct jit_maps *jit_maps_new(const char *proc, struct process_table *table,
-			      struct names *names, size_t limit);
+/*
+ * @proc as in jit_map_open(), or "" with @written as in jit_map_open_recorded();
+ * at most @limit bytes.  NULL: out of memory.
+ */
+struct jit_maps *jit_maps_new(const char *proc, int64_t written,
+			      struct process_table *table, struct names *names,
+			      size_t limit);
 void jit_maps_free(struct jit_maps *j);
 
 /*

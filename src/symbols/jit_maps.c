@@ -21,6 +21,7 @@ enum {
 
 struct jit_maps {
 	char proc[PATH_MAX / 2];
+	int64_t written;		/* if that is "" */
 	struct process_table *table;
 	struct names *names;
 	size_t limit, bytes;
@@ -31,14 +32,16 @@ struct jit_maps {
 	size_t left;			/* bytes left to read in the round */
 };
 
-struct jit_maps *jit_maps_new(const char *proc, struct process_table *table,
-			      struct names *names, size_t limit)
+struct jit_maps *jit_maps_new(const char *proc, int64_t written,
+			      struct process_table *table, struct names *names,
+			      size_t limit)
 {
 	struct jit_maps *j = calloc(1, sizeof(*j));
 
 	if (!j)
 		return NULL;
 	snprintf(j->proc, sizeof(j->proc), "%s", proc);
+	j->written = written;
 	j->table = table;
 	j->names = names;
 	j->limit = limit;
@@ -60,7 +63,9 @@ static void open_map(struct jit_maps *j, struct process *p, pid_t via)
 
 	if (j->bytes >= j->limit)
 		return;
-	if (jit_map_open(j->proc, p->pid, p->pid, max, &p->jit) &&
+	if (!*j->proc ?
+	    jit_map_open_recorded(p->pid, j->written, max, &p->jit) :
+	    jit_map_open(j->proc, p->pid, p->pid, max, &p->jit) &&
 	    (via == p->pid ||
 	     jit_map_open(j->proc, p->pid, via, max, &p->jit)))
 		return;
@@ -80,6 +85,8 @@ static size_t read_map(struct jit_maps *j, struct process *p, pid_t via,
 		open_map(j, p, via);
 		return 0;
 	}
+	if (!*j->proc)
+		return 0;
 	got = jit_map_refresh(p->jit);
 	process_table_changed(j->table, p);
 	return got > 0 ? (size_t)got : 0;

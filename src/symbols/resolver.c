@@ -105,6 +105,7 @@ struct found {
 
 struct resolver {
 	char proc[PATH_MAX / 2];
+	int64_t written;
 	struct names *names;
 	size_t limit;
 	struct kernel_symbols *kernel;
@@ -156,7 +157,8 @@ static bool make_tables(struct resolver *r)
 	struct jit_maps *jits = NULL;
 
 	if (table)
-		jits = jit_maps_new(r->proc, table, r->names, r->limit / 2);
+		jits = jit_maps_new(r->proc, r->written, table, r->names,
+				    r->limit / 2);
 	if (!jits) {
 		process_table_free(table);
 		return false;
@@ -193,6 +195,7 @@ struct resolver *resolver_new(const struct resolver_opts *opts,
 	if (r) {
 		snprintf(r->proc, sizeof(r->proc), "%s",
 			 opts->proc ? opts->proc : "/proc");
+		r->written = opts->written;
 		r->names = opts->names;
 		r->limit = opts->limit ? opts->limit : DEFAULT_LIMIT;
 	}
@@ -420,7 +423,7 @@ static void map_symbol(struct resolver *r, struct process *p,
 	struct elf_symbols *elf;
 	const char *name = NULL;
 
-	if (map->kind == MAP_KIND_ANONYMOUS && *r->proc &&
+	if (map->kind == MAP_KIND_ANONYMOUS && (*r->proc || r->written) &&
 	    jit_symbol(r, p, map, ip, out))
 		return;
 	if (map->kind == MAP_KIND_VDSO)

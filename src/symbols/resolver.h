@@ -30,6 +30,9 @@ struct resolver_opts {
 				 * all that is known of tasks, and each file is
 				 * waited for, up to 5 s, unless
 				 * proc_is_ended() */
+	int64_t written;	/* with "": when the recording was (s), to read
+				 * maps of JIT compilers that are not newer; 0:
+				 * none is read */
 	const char *kallsyms;	/* NULL: "/proc/kallsyms"; "": of another
 				 * kernel, so that its vdso is one, too */
 	const char *debug_root;	/* NULL: "/usr/lib/debug" */

@@ -339,6 +339,30 @@ jit_child() {
 }
 check "shares: jit, in a child" jit_child
 
+# jit_names TIME: of a recording that was last written at TIME
+jit_names() {
+	touch -d "$1" "$tmp/recorded" &&
+		"$RBTOP" -b --hot 20 -i "$tmp/recorded" | grep -oE \
+			'(jit::half|jit third, with blanks|jit_fifth) \(perf-' |
+		sort -u | wc -l
+}
+
+# Those of a recording, by a map that was there while it was recorded.
+jit_recorded() {
+	local now early map
+
+	perf record -q -F 999 -e cpu-clock -o "$tmp/recorded" -- \
+		timeout 1 "$tmp/jit" --jit >"$tmp/perf" 2>&1
+	now=$(jit_names now) early=$(jit_names yesterday)
+	map=$("$RBTOP" -b --hot 20 -i "$tmp/recorded" --format script |
+		awk '$1 == "jit" { print $2; exit }')
+	rm -f "/tmp/perf-$map.map"
+	echo "$now names; of an earlier recording $early"
+	cat "$tmp/perf"
+	[ "$now" -eq 3 ] && [ "$early" -eq 0 ]
+}
+check "jit of a recording" jit_recorded
+
 # It starts on CPU $from, and moves to $to.
 read -r from to < <(online_cpus | head -n 2 | paste -sd ' ')
 is_running() {

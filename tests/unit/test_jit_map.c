@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/sys.h"
@@ -430,6 +431,38 @@ TEST(test_own)
 	}
 	unlink(path);
 	fail_msg("%s could not be read", path);
+}
+
+/* It is that of no process here. */
+TEST(test_recorded)
+{
+	pid_t pid = 1 << 30 | getpid();
+	time_t now = time(NULL);
+	struct jit_map *map;
+	char path[64];
+	FILE *f;
+
+	assert_int_equal(jit_map_open_recorded(pid, now, PLENTY, &map),
+			 -ENOENT);
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", pid);
+	f = fopen(path, "wx");
+	if (!f)
+		skip();
+	/* several slices */
+	for (unsigned int i = 0; i < 40000; i++)
+		fprintf(f, "%x 10 recorded%u\n", 0x1000 + i * 16, i);
+	fclose(f);
+	assert_int_equal(jit_map_open_recorded(pid, now - 60, PLENTY, &map),
+			 -EPERM);
+	assert_int_equal(jit_map_open_recorded(pid, now + 60, PLENTY, &map), 0);
+	unlink(path);
+	expect(map, 0x1008, "recorded0", 0x1000);
+	expect(map, 0x1000 + 39999 * 16, "recorded39999", 0x1000 + 39999 * 16);
+	jit_map_free(map);
+	assert_int_equal(symlink("/etc/passwd", path), 0);
+	assert_int_equal(jit_map_open_recorded(pid, now + 60, PLENTY, &map),
+			 -EPERM);
+	unlink(path);
 }
 
 TEST_GROUP(jit_map, .each_setup = set_up, .each_teardown = tear_down);

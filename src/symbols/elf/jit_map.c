@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/proc.h"
 #include "base/sys.h"
 #include "symbols/elf/symbol_table.h"
@@ -21,6 +22,7 @@ enum {
 	NOISE_LINES = 4096,	/* this many bad lines, ... */
 	NOISE_RATIO = 4,	/* ... and fewer good ones than 1/4 of it */
 	STATUS_MAX = 8192,
+	SLICES = 1024,		/* that are read at once of a recorded one */
 };
 
 /* Largest size of a function. */
@@ -321,6 +323,41 @@ int jit_map_open(const char *proc, pid_t pid, pid_t via, size_t max_bytes,
 		return fd;
 	}
 	return read_opened(fd, root, name, owner, max_bytes, out);
+}
+
+/* Whether it was created by then; or, where that is not known, changed. */
+static bool was_there(int fd, int64_t written)
+{
+	struct statx st;
+
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_BTIME | STATX_MTIME, &st))
+		return false;
+	return (st.stx_mask & STATX_BTIME ? st.stx_btime.tv_sec :
+					    st.stx_mtime.tv_sec) <= written;
+}
+
+int jit_map_open_recorded(pid_t pid, int64_t written, size_t max_bytes,
+			  struct jit_map **out)
+{
+	char name[sizeof(((struct jit_map *)0)->name)];
+	struct caps_own own;
+	int fd, err = 0;
+
+	snprintf(name, sizeof(name), "perf-%d.map", (int)pid);
+	caps_own_begin(&own);
+	fd = open_map("", name, caps_own_uid());
+	caps_own_end(&own);
+	if (fd < 0)
+		return fd;
+	if (!was_there(fd, written)) {
+		close(fd);
+		return -EPERM;
+	}
+	err = read_opened(fd, NULL, name, 0, max_bytes, out);
+	for (int i = 0; !err && i < SLICES; i++)
+		if (read_on(*out) < JIT_MAP_SLICE)
+			break;
+	return err;
 }
 
 void jit_map_free(struct jit_map *map)

@@ -28,6 +28,14 @@ struct names;
  */
 int jit_map_open(const char *proc, pid_t pid, pid_t via, size_t max_bytes,
 		 struct jit_map **out);
+/*
+ * The same of a process in a recording that was written at @written (s of the
+ * wall clock), from rbtop's own /tmp/perf-@pid.map.  It must belong to rbtop's
+ * user or root, and not have been created later: -EPERM.  All of it is read, and
+ * it is not to be refreshed.
+ */
+int jit_map_open_recorded(pid_t pid, int64_t written, size_t max_bytes,
+			  struct jit_map **out);
 void jit_map_free(struct jit_map *map);
 
 /*

@@ -37,6 +37,7 @@ struct perfdata_input {
 	int copy_failed;	/* why it is not complete: -errno */
 	bool seeks;		/* a regular file, not standard input */
 	uint64_t size;		/* of a regular file; UINT64_MAX: unknown */
+	int64_t written;	/* the last time, s; 0: no regular file */
 	uint64_t offset;	/* in the file, of buf[at] */
 	uint8_t *buf;
 	size_t room;		/* bytes of it */

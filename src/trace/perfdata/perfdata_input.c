@@ -61,6 +61,7 @@ int perfdata_input_open(struct perfdata_input *in, int dir, const char *name,
 	    (!standard || lseek(in->fd, 0, SEEK_CUR) == 0)) {
 		in->seeks = true;
 		in->size = (uint64_t)st.st_size;
+		in->written = st.st_mtime;
 	}
 	in->buf = malloc(in->room);
 	return in->buf ? 0 : err_errno(err, -ENOMEM, "reading %s", path);

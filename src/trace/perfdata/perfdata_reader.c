@@ -124,6 +124,7 @@ static struct perfdata_reader *make_reader(const struct perfdata_reader *from,
 	perfdata_file_init(&r->file);
 	ret = from ? perfdata_file_again(&r->file, &from->file, err) :
 		     perfdata_file_open(&r->file, path, err);
+	r->file.found.info.written = r->file.in.written;
 	if (ret == 0 && copied)
 		perfdata_input_copy(&r->file.in);
 	if (ret == 0)

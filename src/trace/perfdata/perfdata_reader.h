@@ -52,6 +52,7 @@ struct perfdata_info {
 	uint64_t cpus;		/* online while it was recorded; UNKNOWN */
 	uint64_t cpus_available;	/* CPUs are below it; UNKNOWN */
 	uint64_t ring_size;	/* by -m in @cmdline: bytes; UNKNOWN */
+	int64_t written;	/* when: s of the wall clock; 0: from a pipe */
 };
 
 /*
