@@ -13,6 +13,7 @@
 #include "export/export.h"
 #include "export/json_put.h"
 #include "perf/event/event_names.h"
+#include "ring/advice.h"
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/perfdata_reader.h"
 #include "trace/recorded/recorded.h"
@@ -478,6 +479,11 @@ static void put_verdict(const struct recording *r, const struct text *t)
 {
 	const struct recorded *of = r->recorded;
 	struct recorded_ring total = recorded_total(of);
+	const struct advice_aux_input aux = {
+		.size = perfdata_reader_info(r->reader)->aux_size,
+		.page_size = RECORDED_PAGE,
+		.truncated = total.aux.truncated,
+	};
 	char line[LINE] = "", part[LINE];
 
 	if (total.lost) {
@@ -502,6 +508,10 @@ static void put_verdict(const struct recording *r, const struct text *t)
 		snprintf(part, sizeof(part), "AUX trace: truncated %" PRIu64 " "
 			 "times", total.aux.truncated);
 		put_part(line, sizeof(line), part);
+		if (aux.size != UNKNOWN && !total.aux.overwrite) {
+			advice_make_aux(&aux, part, sizeof(part));
+			put_part(line, sizeof(line), part);
+		}
 	}
 	if (total.aux.partial) {
 		snprintf(part, sizeof(part), "AUX trace: gaps in %" PRIu64
@@ -604,6 +614,8 @@ static void json_heading(const struct recording *r, struct json_put *o)
 	json_put_count(o, "cpus", info->cpus);
 	json_put_text_set(o, "cmdline", info->cmdline);
 	json_put_count(o, "ring_size", ring_size_of(r));
+	json_put_count(o, "aux_ring_size",
+		       perfdata_reader_info(r->reader)->aux_size);
 	json_put_number(o, "first", seconds_of(of->first));
 	json_put_number(o, "last", seconds_of(of->last));
 	json_put_number(o, "duration", duration_of(of));

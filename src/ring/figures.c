@@ -63,7 +63,7 @@ static double longest_latency(const struct ring_row *r)
 
 static const char *aux_state(const struct ring_row *r)
 {
-	if (!r->aux.size || r->aux.size == UNKNOWN || !r->reads)
+	if (!r->aux.size || r->aux.head == UNKNOWN || !r->reads)
 		return "";
 	return r->gone ? "gone" : r->reads->aux.stopped ? "stopped" : "running";
 }

@@ -27,7 +27,9 @@ struct reading_comm {
 
 /* An AUX ring. */
 struct reading_aux {
-	uint64_t size;		/* bytes; 0: there is none */
+	uint64_t size;		/* bytes; 0: there is none; UNKNOWN */
+	bool recorded;		/* of a recording: what AUX records say is known,
+				 * and perhaps the size, in pages of 4 KiB */
 	uint64_t watermark;	/* bytes between wakeups; 0: no wakeups */
 	bool overwrite;		/* snapshot mode */
 	bool stopped;		/* tracing is stopped, by the user or the

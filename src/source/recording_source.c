@@ -55,6 +55,7 @@ struct recording_source {
 	uint64_t target;	/* of a seek */
 	uint64_t seek_step;	/* slots that its rates are over */
 	uint64_t column;	/* slots of one */
+	uint64_t aux_size;	/* bytes of an AUX ring; UNKNOWN */
 	uint64_t worst;		/* first slot of that which lost most; UNKNOWN */
 	bool seeking, started;
 	double last;		/* when it was read, CLOCK_MONOTONIC */
@@ -195,7 +196,8 @@ static void fill(const struct recording_source *rs, size_t row,
 	to->stats = rs->stats[row];
 	to->recent_peak = to->stats.peak;
 	to->aux = (struct reading_aux){
-		.size = aux ? UNKNOWN : 0,
+		.size = aux ? rs->aux_size : 0,
+		.recorded = aux,
 		.overwrite = aux && ring->aux.overwrite,
 		.head_age = NAN,
 		.read_cost = NAN,
@@ -669,6 +671,7 @@ static int load(struct recording_source *rs, struct err *err)
 		rs->playback.ring_size = unknown_as_zero(recorded_ring_size(
 			&rs->recorded,
 			perfdata_reader_info(reader)->ring_size));
+		rs->aux_size = perfdata_reader_info(reader)->aux_size;
 	}
 	rs->source.decodes = rs->samples;
 	perfdata_reader_free(reader);

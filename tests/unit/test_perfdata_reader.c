@@ -1091,8 +1091,8 @@ static int remove_dir(void **state)
 	return rmdir(dir);
 }
 
-/* By the words of @line. */
-static uint64_t ring_size_of(const char *line, const char *arch)
+/* By the words of @line; in *@aux that of an AUX ring. */
+static uint64_t ring_sizes_of(const char *line, const char *arch, uint64_t *aux)
 {
 	struct perf_cmdline c = { 0 };
 	char words[128], *rest = words, *word;
@@ -1100,7 +1100,15 @@ static uint64_t ring_size_of(const char *line, const char *arch)
 	snprintf(words, sizeof(words), "%s", line);
 	while ((word = strsep(&rest, " ")))
 		perf_cmdline_add(&c, word);
-	return perf_cmdline_ring_size(&c, arch);
+	*aux = perf_cmdline_ring_size(&c.aux, arch);
+	return perf_cmdline_ring_size(&c.data, arch);
+}
+
+static uint64_t ring_size_of(const char *line, const char *arch)
+{
+	uint64_t aux;
+
+	return ring_sizes_of(line, arch, &aux);
 }
 
 TEST(ring_sizes)
@@ -1135,11 +1143,24 @@ TEST(ring_sizes)
 		{ "simpleperf record -m 4", UNKNOWN },
 		{ "perf", UNKNOWN },
 		{ "", UNKNOWN },
+	}, with_aux[] = {
+		{ "perf record -m 9,64 true", 256 << 10 },
+		{ "perf record -m ,8 -m 4 true", 32768 },
+		{ "perf record --mmap-pages=64K,1M true", 1 << 20 },
+		{ "perf record -m 9 true", UNKNOWN },
+		{ "perf record -m 9, true", UNKNOWN },
+		{ "perf record -m 9,x true", UNKNOWN },
 	};
+	uint64_t aux;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		if (ring_size_of(cases[i].line, "x86_64") != cases[i].size)
 			fail_msg("%s", cases[i].line);
+	for (size_t i = 0; i < sizeof(with_aux) / sizeof(with_aux[0]); i++) {
+		ring_sizes_of(with_aux[i].line, "x86_64", &aux);
+		if (aux != with_aux[i].size)
+			fail_msg("%s", with_aux[i].line);
+	}
 	/* 4, 16 or 64 KiB */
 	assert_true(ring_size_of("perf record -m 8", "aarch64") == UNKNOWN);
 	assert_true(ring_size_of("perf record -m 8", "") == UNKNOWN);

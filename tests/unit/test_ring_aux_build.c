@@ -228,6 +228,27 @@ TEST(test_advice)
 			    "4M/s");
 }
 
+/* Of a recording, if the size is known. */
+TEST(test_recorded_advice)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = add_aux(rig, false);
+	const struct ring_row *row;
+
+	ring->aux.recorded = true;
+	ring->stats.aux.truncated = 3;
+	ring->aux.size = UNKNOWN;
+	row = &build(rig)->rings[0];
+	assert_string_equal(row->reads->aux.advice, "");
+	ring->aux.size = 1 << 20;
+	row = &tick(rig)->rings[0];
+	assert_string_equal(row->reads->aux.advice,
+			    "grow to -m ,512: full 3 times");
+	assert_true(row->aux.size == 1 << 20);
+	assert_true(row->aux.head == UNKNOWN);
+	assert_true(isnan(row->aux.fill));
+}
+
 /* The stop of the latest snapshot, if it was of AUX rings. */
 TEST(test_snapshot_stop)
 {

@@ -141,7 +141,7 @@ static void set_advice(const struct ring_aux_build *state,
 		.bytes_per_s = state->max_rate,
 	};
 
-	if (!now->aux.overwrite)
+	if (!now->aux.overwrite && now->aux.size != UNKNOWN)
 		advice_make_aux(&in, reads->advice, sizeof(reads->advice));
 }
 
@@ -163,7 +163,7 @@ static void build_of_records(struct ring_aux_build *state,
 	uint64_t last = state->seen ? state->last.bytes : now->stats.aux.bytes;
 
 	*out = (struct ring_aux){
-		.size = UNKNOWN, .head = UNKNOWN, .tail = UNKNOWN,
+		.size = now->aux.size, .head = UNKNOWN, .tail = UNKNOWN,
 		.position = UNKNOWN, .used = UNKNOWN, .wraps = UNKNOWN,
 		.overwrite = now->aux.overwrite, .fill = NAN,
 		.bytes_per_s = now->aux.overwrite ? (double)NAN :
@@ -172,6 +172,8 @@ static void build_of_records(struct ring_aux_build *state,
 	reads->peak = reads->head_age = reads->read_cost = NAN;
 	set_tick(state, &now->stats.aux);
 	reads->truncated_per_s = ring_rate(state->tick.truncated, dt);
+	/* its machine has such pages, or the size is not known */
+	set_advice(state, now, 4096, reads);
 	state->last = now->stats.aux;
 	state->seen = true;
 }
@@ -185,7 +187,7 @@ void ring_aux_build(struct ring_aux_build *state,
 	*reads = (struct ring_aux_reads){ 0 };
 	if (!now->aux.size)
 		return;
-	if (now->aux.size == UNKNOWN) {
+	if (now->aux.recorded) {
 		build_of_records(state, now, dt, out, reads);
 		return;
 	}

@@ -34,7 +34,7 @@ void perfdata_file_init(struct perfdata_file *f)
 	};
 	f->found.info.cpus_available = UNKNOWN;
 	f->found.info.cpus = UNKNOWN;
-	f->found.info.ring_size = UNKNOWN;
+	f->found.info.ring_size = f->found.info.aux_size = UNKNOWN;
 }
 
 void perfdata_file_free(struct perfdata_file *f)

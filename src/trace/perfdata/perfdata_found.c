@@ -93,22 +93,31 @@ static const char *const names[] = {
 	"vmlinux",
 };
 
-/* "DATA", "DATA,AUX", ",AUX": pages, or bytes with a suffix. */
-static void take_size(struct perf_cmdline *c, const char *arg)
+/* Pages, or bytes with a suffix, up to a comma. */
+static void take_part(struct perf_cmdline_size *part, const char *arg)
 {
 	char *end;
 	uint64_t size = strtoull(arg, &end, 10);
 	int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
 
-	c->is_size = false;
-	if (*arg == ',')
-		return;
-	c->ring_bytes = 0;
-	c->pages = !shift && *end != 'B';
-	end += !c->pages;
+	part->nr = 0;
+	part->pages = !shift && *end != 'B';
+	end += !part->pages;
 	if (end == arg || (*end && *end != ',') || size > MAX_SIZE >> shift)
 		return;
-	c->ring_bytes = size << shift;
+	part->nr = size << shift;
+}
+
+/* "DATA", "DATA,AUX", ",AUX" */
+static void take_size(struct perf_cmdline *c, const char *arg)
+{
+	const char *comma = strchr(arg, ',');
+
+	c->is_size = false;
+	if (*arg != ',')
+		take_part(&c->data, arg);
+	if (comma)
+		take_part(&c->aux, comma + 1);
 }
 
 /* perf takes the start of a name for it, too. */
@@ -166,13 +175,14 @@ void perf_cmdline_add(struct perf_cmdline *c, const char *word)
 		take_letters(c, word + 1);
 }
 
-uint64_t perf_cmdline_ring_size(const struct perf_cmdline *c, const char *arch)
+uint64_t perf_cmdline_ring_size(const struct perf_cmdline_size *size,
+				const char *arch)
 {
 	static const char *const of_4k[] = {
 		"x86_64", "i386", "i486", "i586", "i686", "s390x", "riscv64",
 		"riscv32", "armv7l", "armv6l",
 	};
-	uint64_t bytes = c->pages ? c->ring_bytes * PAGE : c->ring_bytes;
+	uint64_t bytes = size->pages ? size->nr * PAGE : size->nr;
 
 	for (size_t i = 0; i < sizeof(of_4k) / sizeof(*of_4k); i++)
 		if (bytes && !strcmp(arch, of_4k[i]))
@@ -194,7 +204,8 @@ static void take_cmdline(struct perfdata_found *f, struct cursor *c)
 			    i ? " " : "", word);
 		perf_cmdline_add(&perf, word);
 	}
-	f->info.ring_size = perf_cmdline_ring_size(&perf, f->info.arch);
+	f->info.ring_size = perf_cmdline_ring_size(&perf.data, f->info.arch);
+	f->info.aux_size = perf_cmdline_ring_size(&perf.aux, f->info.arch);
 }
 
 /*

@@ -51,7 +51,7 @@ struct perfdata_info {
 	char cmdline[1024];
 	uint64_t cpus;		/* online while it was recorded; UNKNOWN */
 	uint64_t cpus_available;	/* CPUs are below it; UNKNOWN */
-	uint64_t ring_size;	/* by -m in @cmdline: bytes; UNKNOWN */
+	uint64_t ring_size, aux_size;	/* by -m in @cmdline: bytes; UNKNOWN */
 	int64_t written;	/* when: s of the wall clock; 0: from a pipe */
 };
 
