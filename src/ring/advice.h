@@ -71,8 +71,9 @@ char *verdict_note(const struct ring_row *row, char *buf, size_t size);
 struct verdicts {
 	unsigned int nr[VERDICTS];
 	const struct ring_row *most[VERDICTS], *other[VERDICTS];
-	const struct ring_row *gone;	/* of the owner that ended last with
-					 * advice, the ring that lost most */
+	const struct ring_row *gone, *other_gone; /* of the two owners that
+					 * ended last with advice, the ring that
+					 * lost most */
 };
 
 /*
@@ -91,8 +92,9 @@ enum verdict verdicts_worst(const struct verdicts *all);
 /*
  * Write all, the most severe first, each that is a concern with an owner, the
  * first one with two: "too small 2, perf (4242) needs -m 256; ok 6"; "" without a
- * ring whose verdict is known.  If none is a concern, what the latest that is
- * gone would have needed comes first: "perf (4242, gone) needed -m 256; ok 6".
+ * ring whose verdict is known.  If none is a concern, what the latest two that
+ * are gone would have needed comes first: "perf (4242, gone) needed -m 256; ok
+ * 6".
  * Returns @buf.
  */
 char *verdicts_text(const struct verdicts *all, char *buf, size_t size);

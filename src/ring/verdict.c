@@ -160,6 +160,25 @@ static bool is_told(const struct ring_row *row)
 	       (row->advice.bytes || verdict == VERDICT_TOO_SLOW);
 }
 
+static bool is_later(const struct ring_row *row, const struct ring_row *than)
+{
+	return !than || row->last_seen > than->last_seen ||
+	       (row->last_seen >= than->last_seen && loses_more(row, than));
+}
+
+static void add_gone(struct verdicts *all, const struct ring_row *row)
+{
+	bool same = all->gone && all->gone->pid == row->pid;
+
+	if (is_later(row, all->gone)) {
+		if (!same)
+			all->other_gone = all->gone;
+		all->gone = row;
+	} else if (!same && is_later(row, all->other_gone)) {
+		all->other_gone = row;
+	}
+}
+
 void verdicts_add(struct verdicts *all, const struct ring_row *row)
 {
 	enum verdict verdict = verdict_of(row);
@@ -168,11 +187,8 @@ void verdicts_add(struct verdicts *all, const struct ring_row *row)
 	if (row->self || row->dummies)
 		return;
 	if (row->gone) {
-		if (is_told(row) &&
-		    (!all->gone || row->last_seen > all->gone->last_seen ||
-		     (row->last_seen >= all->gone->last_seen &&
-		      loses_more(row, all->gone))))
-			all->gone = row;
+		if (is_told(row))
+			add_gone(all, row);
 		return;
 	}
 	/* as intended by its owner, mostly */
@@ -256,7 +272,8 @@ static void name_owner(const struct ring_row *row, char *buf, size_t size)
 
 static void name_gone(const struct ring_row *row, char *buf, size_t size)
 {
-	snprintf(buf, size, "%s (%d, gone)", row->comm, (int)row->pid);
+	text_append(buf, size, "%s%s (%d, gone)", *buf ? "; " : "", row->comm,
+		    (int)row->pid);
 	if (verdict_of(row) == VERDICT_TOO_SLOW) {
 		text_append(buf, size, ": no size helps");
 		return;
@@ -274,6 +291,8 @@ char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
 	buf[0] = '\0';
 	if (all->gone && worst < VERDICT_CONCERN)
 		name_gone(all->gone, buf, size);
+	if (all->other_gone && worst < VERDICT_CONCERN)
+		name_gone(all->other_gone, buf, size);
 	for (enum verdict v = worst; v > VERDICT_UNKNOWN; v--) {
 		const struct ring_row *row = all->most[v];
 

@@ -204,20 +204,25 @@ TEST(test_all)
 	rows[3].gone = true;
 	rows[0].self = true;
 	check_text(rows, 4, "too small 2, perf (43) needs -m 64, perf (42)");
-	/* of those that are gone, the latest that needed something else */
+	/* of those that are gone, the latest two that needed something else */
 	rows[0].gone = rows[1].gone = rows[2].gone = true;
 	rows[0].self = false;
-	check_text(rows, 4, "perf (43, gone) needed -m 64");
+	check_text(rows, 4, "perf (43, gone) needed -m 64; perf (42, gone): no "
+		   "size helps");
 	rows[1].lost = 8;
-	check_text(rows, 4, "perf (43, gone) needed -m 64");
+	check_text(rows, 4, "perf (43, gone) needed -m 64; perf (42, gone): no "
+		   "size helps");
 	rows[3].lost = 8;
-	check_text(rows, 4, "perf (42, gone): no size helps");
+	check_text(rows, 4, "perf (42, gone): no size helps; perf (43, gone) "
+		   "needed -m 64");
 	rows[1].lost = rows[3].lost = UNKNOWN;
 	rows[3].advice.verdict = VERDICT_UNSCHEDULED;
 	rows[3].last_seen = 2;
-	check_text(rows, 4, "perf (42, gone) needed -m 8");
+	check_text(rows, 4, "perf (42, gone) needed -m 8; perf (43, gone) "
+		   "needed -m 64");
 	rows[0].gone = false;
-	check_text(rows, 4, "perf (42, gone) needed -m 8; ok 1");
+	check_text(rows, 4, "perf (42, gone) needed -m 8; perf (43, gone) "
+		   "needed -m 64; ok 1");
 	rows[1].gone = rows[2].gone = false;
 	rows[0].self = true;
 	check_text(rows, 4, "too small 2, perf (43) needs -m 64, perf (42)");
