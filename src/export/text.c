@@ -478,6 +478,10 @@ static int put_end(const struct frame *frame, const struct export_opts *opts,
 		put_advice(frame, out);
 	} else if (host->status.ready) {
 		put_totals(host, out);
+		if (host->total.at_least && host->total.row.lost)
+			fputs("> at least: what a ring loses between the last "
+			      "poll and its end is not counted (see bpf in "
+			      "rbtop --doctor)\n", out);
 		put_none(frame, out);
 		put_fullest(host, out);
 		put_host_advice(host, out);

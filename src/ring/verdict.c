@@ -300,7 +300,8 @@ char *verdicts_text(const struct verdicts *all, char *buf, size_t size)
 			continue;
 		text_append(buf, size, "%s%s %u", *buf ? "; " : "",
 		       verdict_name(v), all->nr[v]);
-		if (v >= VERDICT_CONCERN)
+		if (v >= VERDICT_CONCERN &&
+		    (v == worst || row->pid != all->most[worst]->pid))
 			name_owner(row, buf, size);
 		if (v == worst && v >= VERDICT_CONCERN && all->other[v])
 			name_owner(all->other[v], buf, size);

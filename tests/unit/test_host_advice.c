@@ -116,6 +116,16 @@ TEST(test_short_gaps)
 	check(&in, "grow to 128 pages (512K): what a burst of >= 50M/s brings in "
 	      "the 10ms that its reader may wait for a CPU; then check again: "
 	      "it may need more", why);
+	/* a longer one, up to twice that, if its reader was seen to wait */
+	in.wait = 0.014;
+	check(&in, "grow to 256 pages (1M): what a burst of >= 50M/s brings in "
+	      "the 14ms that its reader may wait for a CPU; then check again: "
+	      "it may need more", why);
+	in.wait = 0.9;
+	check(&in, "grow to 256 pages (1M): what a burst of >= 50M/s brings in "
+	      "the 20ms that its reader may wait for a CPU; then check again: "
+	      "it may need more", why);
+	in.wait = 0;
 	/* twice if a larger ring wakes its reader later, */
 	in.watermark = 2048;
 	in.comm = "perf";
@@ -673,9 +683,17 @@ TEST(test_unscheduled)
 
 	in.lost = 9;
 	in.lost_in_gap = 512 << 10;
-	in.run_wait = 0.73;
+	/* the size is no option, and may be more trouble to change */
+	in.run_wait = 0.1;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.verdict, VERDICT_TOO_SMALL);
+	assert_string_equal(out.text, "grow to 512 pages (2M): 2 x (512K ring + "
+			    "512K lost in one gap); or renice -n -10 -p PID: "
+			    "its main thread waits for a CPU 10% of the time");
+	in.run_wait = 0.09;
+	host_advice_make(&in, &out);
+	assert_null(strstr(out.text, "renice"));
+	in.run_wait = 0.73;
 	in.starved = true;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.verdict, VERDICT_UNSCHEDULED);

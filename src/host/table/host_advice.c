@@ -185,6 +185,12 @@ static void advise_too_much(const struct host_advice_input *in,
 		 units_bytes(max, sizeof(max), (double)max_advised));
 }
 
+/* Seconds that its reader may wait for a CPU; more if it was seen to. */
+static double supposed_gap(const struct host_advice_input *in)
+{
+	return fmin(fmax(in->wait, ADVICE_GAP), 2 * ADVICE_GAP);
+}
+
 /* The gap that lost was not seen, only that it was short. */
 static void advise_supposed(const struct host_advice_input *in,
 			    struct advice *out)
@@ -197,7 +203,7 @@ static void advise_supposed(const struct host_advice_input *in,
 		 target(in, out->pages, grown, sizeof(grown)),
 		 wakes_at_half(in) ? "twice what" : "what",
 		 units_bytes(rate, sizeof(rate), in->max_per_s),
-		 units_duration(gap, sizeof(gap), ADVICE_GAP),
+		 units_duration(gap, sizeof(gap), supposed_gap(in)),
 		 doubt(in, out->pages));
 }
 
@@ -221,7 +227,7 @@ static void advise_lost(const struct host_advice_input *in,
 	double spare = in->wakeup_events ? 1.25 : twice ? 1.5 : 2;
 	double need = spare * ((double)in->size +
 			       (double)in->lost_in_gap * (twice ? 2 : 1));
-	double supposed = in->max_per_s * ADVICE_GAP * (twice ? 2 : 1);
+	double supposed = in->max_per_s * supposed_gap(in) * (twice ? 2 : 1);
 	double max = fmax(need, supposed);
 	char grown[TARGET_BUF], lost[UNIT_BUF], ago[UNIT_BUF + 8];
 
@@ -589,6 +595,21 @@ static void write_priority(const struct host_advice_input *in, char *buf,
 		snprintf(buf, size, "renice -n -10 -p %s", who);
 }
 
+/* If the size is not an option of the owner, a priority is easier to try. */
+static void also_blame(const struct host_advice_input *in, struct advice *out)
+{
+	const double some = 0.1;
+	char priority[32], wait[UNIT_BUF];
+
+	if (!out->pages || !(in->run_wait >= some) ||
+	    host_remedy_is_option(in->comm, in->ringbuf))
+		return;
+	write_priority(in, priority, sizeof(priority));
+	text_append(out->text, sizeof(out->text),
+		    "; or %s: its main thread waits for a CPU %s of the time",
+		    priority, units_share(wait, sizeof(wait), in->run_wait));
+}
+
 /*
  * Records are lost, and the owner's main thread, which usually is the reader,
  * waits for a CPU most of the time: a priority helps, too, if the ring is not
@@ -600,8 +621,12 @@ static void blame_scheduler(const struct host_advice_input *in,
 	char renice[32], why[56], wait[UNIT_BUF];
 	char size[sizeof(out->text) - sizeof(renice) - sizeof(why) - 20];
 
-	if (!in->lost || !in->starved || (in->unsized && !in->behind))
+	if (!in->lost || (in->unsized && !in->behind))
 		return;
+	if (!in->starved) {
+		also_blame(in, out);
+		return;
+	}
 	out->verdict = VERDICT_UNSCHEDULED;
 	write_priority(in, renice, sizeof(renice));
 	snprintf(why, sizeof(why), "its main thread waits for a CPU %s of the "
