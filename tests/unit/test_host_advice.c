@@ -116,14 +116,14 @@ TEST(test_short_gaps)
 	check(&in, "grow to 128 pages (512K): what a burst of >= 50M/s brings in "
 	      "the 10ms that its reader may wait for a CPU; then check again: "
 	      "it may need more", why);
-	/* a longer one, up to twice that, if its reader was seen to wait */
+	/* a longer one, up to four times that, if its reader was seen to wait */
 	in.wait = 0.014;
 	check(&in, "grow to 256 pages (1M): what a burst of >= 50M/s brings in "
 	      "the 14ms that its reader may wait for a CPU; then check again: "
 	      "it may need more", why);
 	in.wait = 0.9;
-	check(&in, "grow to 256 pages (1M): what a burst of >= 50M/s brings in "
-	      "the 20ms that its reader may wait for a CPU; then check again: "
+	check(&in, "grow to 512 pages (2M): what a burst of >= 50M/s brings in "
+	      "the 40ms that its reader may wait for a CPU; then check again: "
 	      "it may need more", why);
 	in.wait = 0;
 	/* twice if a larger ring wakes its reader later, */

@@ -188,7 +188,7 @@ static void advise_too_much(const struct host_advice_input *in,
 /* Seconds that its reader may wait for a CPU; more if it was seen to. */
 static double supposed_gap(const struct host_advice_input *in)
 {
-	return fmin(fmax(in->wait, ADVICE_GAP), 2 * ADVICE_GAP);
+	return fmin(fmax(in->wait, ADVICE_GAP), 4 * ADVICE_GAP);
 }
 
 /* The gap that lost was not seen, only that it was short. */
