@@ -585,6 +585,7 @@ int main(int argc, char **argv)
 	/* output is also for programs: numbers always have a decimal point */
 	setlocale(LC_NUMERIC, "C");
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);	/* EFBIG says it */
 	ret = streams_check(&err);
 	if (ret == 0)
 		ret = obey(argc, argv, &err);

@@ -119,7 +119,7 @@ static void try_proc(struct doctor_facts *f)
 	struct host_pass pass = { 0 };
 	unsigned int hidden;
 
-	if (!host_proc_read(NULL, 0, &pass, &hidden, NULL))
+	if (!host_proc_read(NULL, NULL, 0, &pass, &hidden, NULL))
 		add_use(f, &pass, false);
 	host_pass_free(&pass);
 }

@@ -388,7 +388,10 @@ static void put_fullest(const struct host *host, FILE *out)
 	for (size_t i = 0; i < host->nr_rows; i++) {
 		const struct ring_row *row = &host->rows[i];
 
-		if (row->lost)
+		if (row->self || row->dummies)
+			continue;
+		if (unknown_as_zero(ring_row_lost_since(row)) ||
+		    unknown_as_zero(row->lost_pending))
 			return;
 		if (!row->overwrite &&
 		    row->peak > (fullest ? fullest->peak : 0))
@@ -450,8 +453,8 @@ static int put_tick(const struct frame *frame, const struct export_opts *opts,
 /* The last lines that a command printed, and how it ended. */
 static void put_command(const struct log *log, FILE *out)
 {
-	size_t len = log_len(log), first = len, lines = 0;
-	char safe[sizeof(log_at(log, 0)->text)];
+	size_t len = log ? log_len(log) : 0, first = len, lines = 0;
+	char safe[sizeof(((struct log_entry *)NULL)->text)];
 
 	while (first > 0 && lines < OUTPUT_LISTED)
 		lines += log_at(log, --first)->kind == LOG_OUTPUT;

@@ -327,29 +327,39 @@ static int no_processes(const char *proc, struct err *err)
 		       proc, strerror(ret ? -ret : ENOENT), proc);
 }
 
-int host_proc_read(const char *proc, pid_t root, struct host_pass *pass,
-		   unsigned int *hidden, struct err *err)
+/* Whether @pid is one of @pids, or descends from the first. */
+static bool belongs(const char *proc, pid_t pid, const pid_t *pids, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (pids[i] == pid)
+			return true;
+	return proc_descends(proc, pid, pids[0]);
+}
+
+int host_proc_read(const char *proc, const pid_t *pids, size_t nr,
+		   struct host_pass *pass, unsigned int *hidden,
+		   struct err *err)
 {
 	struct walk w = {
 		.proc = proc ? proc : "/proc",
 		.pass = pass,
 		.page_size = sys_page_size(),
 	};
-	size_t nr, kept = 0;
-	pid_t *pids;
+	size_t nr_all, kept = 0;
+	pid_t *all;
 	int ret;
 
 	*hidden = 0;
-	proc_processes(w.proc, &pids, &nr);
-	if (!nr) {
-		free(pids);
+	proc_processes(w.proc, &all, &nr_all);
+	if (!nr_all) {
+		free(all);
 		return no_processes(w.proc, err);
 	}
-	for (size_t i = 0; root && i < nr; i++)
-		if (proc_descends(w.proc, pids[i], root))
-			pids[kept++] = pids[i];
-	ret = read_processes(&w, pids, root ? kept : nr);
-	free(pids);
+	for (size_t i = 0; i < nr_all; i++)
+		if (!nr || belongs(w.proc, all[i], pids, nr))
+			all[kept++] = all[i];
+	ret = read_processes(&w, all, kept);
+	free(all);
 	proc_mappings_free(&w.maps);
 	if (ret)
 		return err_errno(err, ret, "reading the processes in %s",

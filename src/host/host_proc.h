@@ -14,14 +14,15 @@
 struct err;
 
 /*
- * Visit all processes below @proc (NULL: /proc), or only @root, unless it is 0,
- * and its descendants, and fill @pass, which must be empty, except for mono and
- * limits.  The key of a perf ring is made of its pid
+ * Visit all processes below @proc (NULL: /proc) or, if @nr is not 0, only the
+ * @nr in @pids and the descendants of the first.  Fill @pass, which must be
+ * empty, except for mono and limits.  The key of a perf ring is made of its pid
  * and the address at which it is mapped.  Processes whose maps are not readable
  * (CAP_SYS_PTRACE) are counted in *@hidden.  0 or -errno with @err.
  */
-int host_proc_read(const char *proc, pid_t root, struct host_pass *pass,
-		   unsigned int *hidden, struct err *err);
+int host_proc_read(const char *proc, const pid_t *pids, size_t nr,
+		   struct host_pass *pass, unsigned int *hidden,
+		   struct err *err);
 
 /*
  * While kernel.bpf_stats_enabled is 1, set the runs of the BPF programs in @pass

@@ -183,8 +183,8 @@ static int read_due(struct host_watch *w, struct host_due *due, struct err *err)
 	pass->parts = due->parts;
 	pass->whole = due->whole;
 	if (!w->bpf)
-		ret = host_proc_read(NULL, w->opts.root, &w->pass, &w->hidden,
-				     err);
+		ret = host_proc_read(NULL, w->shown, w->nr_shown, &w->pass,
+				     &w->hidden, err);
 	else if (due->whole)
 		ret = host_bpf_read(w->bpf, due->parts, 0, pass, err);
 	else
@@ -469,7 +469,8 @@ struct host_watch *host_watch_start(const struct host_watch_opts *opts,
 		.self = getpid(),
 		.uid = geteuid(),
 		.page_size = sys_page_size(),
-		.linger = HOST_TABLE_LINGER,
+		/* what a command lost is told at its end */
+		.linger = opts->root ? (double)INFINITY : HOST_TABLE_LINGER,
 		.keeps_lost = opts->keeps_lost,
 		.filter = opts->filter,
 	};

@@ -93,8 +93,8 @@ enum verdict verdicts_worst(const struct verdicts *all);
  * Write all, the most severe first, each that is a concern with an owner, the
  * first one with two: "too small 2, perf (4242) needs -m 256; ok 6"; "" without a
  * ring whose verdict is known.  If none is a concern, what the latest two that
- * are gone would have needed comes first: "perf (4242, gone) needed -m 256; ok
- * 6".
+ * are gone would have needed comes first:
+ * "perf (4242, gone) needed -m 256; ok 6".
  * Returns @buf.
  */
 char *verdicts_text(const struct verdicts *all, char *buf, size_t size);

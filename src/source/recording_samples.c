@@ -90,7 +90,8 @@ static void end_reading(struct recording_samples *s, const struct err *err)
 static void rewind_file(struct recording_samples *s)
 {
 	struct err err = { 0 };
-	struct perfdata_reader *again = perfdata_reader_again(s->reader, &err);
+	struct perfdata_reader *again = perfdata_reader_again(s->reader, s->last,
+							      &err);
 
 	record_order_free(&s->order);
 	s->begun = true;
@@ -494,7 +495,7 @@ int recording_samples_open(const struct recording_samples_opts *opts,
 		return err_set(err, -ENOMEM, NO_MEMORY);
 	pthread_mutex_init(&s->lock, NULL);
 	s->last = opts->recorded->last;
-	s->reader = perfdata_reader_again(opts->reader, err);
+	s->reader = perfdata_reader_again(opts->reader, s->last, err);
 	ret = s->reader ? make_thread(s, opts, err) : err->code;
 	if (ret) {
 		recording_samples_free(s);

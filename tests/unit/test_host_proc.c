@@ -92,7 +92,7 @@ static void read_all(void)
 	struct err err = { 0 };
 
 	host_pass_clear(&pass);
-	if (host_proc_read(proc.root, 0, &pass, &hidden, &err))
+	if (host_proc_read(proc.root, NULL, 0, &pass, &hidden, &err))
 		fail_msg("%s", err.text);
 }
 
@@ -345,7 +345,7 @@ TEST(closed_processes_are_counted)
 	write_process(3, "c", 0, maps);
 	host_pass_clear(&pass);
 	sys_fail_at(SYS_OPEN_FILE, 1, EACCES);
-	assert_int_equal(host_proc_read(proc.root, 0, &pass, &hidden, NULL), 0);
+	assert_int_equal(host_proc_read(proc.root, NULL, 0, &pass, &hidden, NULL), 0);
 	assert_int_equal(hidden, 1);
 	assert_int_equal(pass.nr_rings, 2);
 }
@@ -353,6 +353,7 @@ TEST(closed_processes_are_counted)
 /* What is not the command's is not even counted as closed. */
 TEST(only_a_process_and_its_descendants)
 {
+	const pid_t pids[] = { 4, 1 };
 	char maps[256] = "";
 
 	map(maps, sizeof(maps), 0x1000, 17, 0, PERF);
@@ -363,11 +364,16 @@ TEST(only_a_process_and_its_descendants)
 	fake_tree_write(&proc, "3/status", "Name:\tx\nPPid:\t1\nUid:\t0\n");
 	write_process(1, "a", 0, maps);
 	host_pass_clear(&pass);
-	assert_int_equal(host_proc_read(proc.root, 4, &pass, &hidden, NULL), 0);
+	assert_int_equal(host_proc_read(proc.root, pids, 1, &pass, &hidden, NULL), 0);
 	assert_int_equal(hidden, 0);
 	assert_int_equal(pass.nr_rings, 2);
 	assert_int_not_equal(pass.holders[0].pid, 1);
 	assert_int_not_equal(pass.holders[1].pid, 1);
+	/* one that was a descendant has got another parent */
+	host_pass_clear(&pass);
+	assert_int_equal(host_proc_read(proc.root, pids, 2, &pass, &hidden,
+					NULL), 0);
+	assert_int_equal(pass.nr_rings, 3);
 }
 
 /* A process that ends during the pass has no rings. */
@@ -381,7 +387,7 @@ TEST(processes_may_end)
 	write_process(3, "c", 0, maps);
 	host_pass_clear(&pass);
 	sys_fail_at(SYS_OPEN_FILE, 1, ESRCH);
-	assert_int_equal(host_proc_read(proc.root, 0, &pass, &hidden, NULL), 0);
+	assert_int_equal(host_proc_read(proc.root, NULL, 0, &pass, &hidden, NULL), 0);
 	assert_int_equal(hidden, 0);
 	assert_int_equal(pass.nr_rings, 1);
 	assert_int_equal(pass.holders[0].pid, 3);
@@ -446,13 +452,13 @@ TEST(no_proc_is_said)
 {
 	struct err err = { 0 };
 
-	assert_int_equal(host_proc_read("/nonexistent", 0, &pass, &hidden, &err),
+	assert_int_equal(host_proc_read("/nonexistent", NULL, 0, &pass, &hidden, &err),
 			 -ENOENT);
 	assert_string_equal(err.text,
 			    "no processes in /nonexistent: No such file or "
 			    "directory; is it mounted? as root: "
 			    "mount -t proc proc /nonexistent");
-	assert_int_equal(host_proc_read(proc.root, 0, &pass, &hidden, &err),
+	assert_int_equal(host_proc_read(proc.root, NULL, 0, &pass, &hidden, &err),
 			 -ENOENT);
 }
 
@@ -460,7 +466,7 @@ TEST(no_proc_is_said)
 TEST(the_real_proc_can_be_read)
 {
 	host_pass_clear(&pass);
-	assert_int_equal(host_proc_read(NULL, 0, &pass, &hidden, NULL), 0);
+	assert_int_equal(host_proc_read(NULL, NULL, 0, &pass, &hidden, NULL), 0);
 	for (size_t i = 0; i < pass.nr_holders; i++)
 		assert_int_not_equal(pass.holders[i].pid, getpid());
 }

@@ -185,12 +185,6 @@ static void advise_too_much(const struct host_advice_input *in,
 		 units_bytes(max, sizeof(max), (double)max_advised));
 }
 
-/* Seconds that its reader may wait for a CPU; more if it was seen to. */
-static double supposed_gap(const struct host_advice_input *in)
-{
-	return fmin(fmax(in->wait, ADVICE_GAP), 4 * ADVICE_GAP);
-}
-
 /* The gap that lost was not seen, only that it was short. */
 static void advise_supposed(const struct host_advice_input *in,
 			    struct advice *out)
@@ -203,7 +197,7 @@ static void advise_supposed(const struct host_advice_input *in,
 		 target(in, out->pages, grown, sizeof(grown)),
 		 wakes_at_half(in) ? "twice what" : "what",
 		 units_bytes(rate, sizeof(rate), in->max_per_s),
-		 units_duration(gap, sizeof(gap), supposed_gap(in)),
+		 units_duration(gap, sizeof(gap), ADVICE_GAP),
 		 doubt(in, out->pages));
 }
 
@@ -227,7 +221,7 @@ static void advise_lost(const struct host_advice_input *in,
 	double spare = in->wakeup_events ? 1.25 : twice ? 1.5 : 2;
 	double need = spare * ((double)in->size +
 			       (double)in->lost_in_gap * (twice ? 2 : 1));
-	double supposed = in->max_per_s * supposed_gap(in) * (twice ? 2 : 1);
+	double supposed = in->max_per_s * ADVICE_GAP * (twice ? 2 : 1);
 	double max = fmax(need, supposed);
 	char grown[TARGET_BUF], lost[UNIT_BUF], ago[UNIT_BUF + 8];
 
@@ -588,7 +582,7 @@ static void write_priority(const struct host_advice_input *in, char *buf,
 	if (in->pid > 0)
 		snprintf(who, sizeof(who), "%d", (int)in->pid);
 	if (in->priority && in->priority <= REALTIME)
-		snprintf(buf, size, "a CPU of its own");
+		snprintf(buf, size, "more CPU time");
 	else if (in->priority && in->priority <= NICE_10)
 		snprintf(buf, size, "chrt -f -p 1 %s", who);
 	else

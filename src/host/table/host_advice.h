@@ -69,8 +69,6 @@ struct host_advice_input {
 	double run_wait;	/* part of the last seconds that the owner's
 				 * main thread waited for a CPU; NAN: unknown */
 	bool starved;		/* that is most of the time */
-	double wait;		/* seconds: the most that it waited for a CPU in
-				 * a short time; 0: unknown */
 	int priority;		/* of that thread, see struct host_pass_holder */
 	double output_wait;	/* part that it waits for its output, if that is
 				 * why records are lost; 0: it is not */

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/param.h>
 
 #include "base/array.h"
 #include "base/text.h"
@@ -587,16 +586,6 @@ static void measure_output(struct host_row_state *state,
 	thread->readings_from = owner->read_at;
 }
 
-/* Its wait for a CPU between two readings may be a single one. */
-static bool read_often(const struct host_thread *thread,
-		       const struct host_pass_holder *owner)
-{
-	const double often = 0.25;	/* seconds */
-
-	return owner->read_at - thread->read_last <= often &&
-	       owner->run_delay != UNKNOWN && thread->delay_last != UNKNOWN;
-}
-
 /*
  * The parts of the last seconds that the owner's main thread ran, and waited
  * for a CPU or its output.
@@ -619,16 +608,10 @@ static void measure_thread(struct host_row_state *state,
 		state->limit = (struct host_limit){ 0 };
 		state->gaps.busy = (struct host_span){ 0 };
 	}
-	if (same && read_often(thread, owner))
-		thread->wait = MAX(thread->wait, ring_delta(owner->run_delay,
-							    thread->delay_last));
-	thread->delay_last = owner->run_delay;
-	thread->read_last = owner->read_at;
 	/* what it lost and waited before says nothing about a new priority */
 	if (same && thread->priority != owner->priority) {
 		host_figures_new_reader(state);
 		state->limit = (struct host_limit){ 0 };
-		thread->wait = 0;
 		thread->starved = same = false;
 	}
 	thread->priority = owner->priority;

@@ -59,10 +59,6 @@ struct host_thread {
 				 * waits for a CPU */
 	uint64_t ran;		/* ns since the last reading, if busy */
 	uint64_t run_time_last;
-	uint64_t delay_last;	/* run_delay of the last reading, and its time */
-	double read_last;
-	uint64_t wait;		/* ns: the most that it waited for a CPU between
-				 * two readings in quick succession */
 	unsigned int readings, waits;	/* that know whether it waits for its
 					 * output, and find that; ... */
 	double readings_from;		/* ... since then */

@@ -95,6 +95,7 @@ static _Noreturn void run_child(const struct pipes *p, char *const argv[],
 		_exit(EXEC_FAILED);
 	/* only rbtop ignores it; what nohup(1) ignores stays ignored */
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	if (mask)
 		sigprocmask(SIG_SETMASK, mask, NULL);
 	redirect_output(p);

@@ -171,16 +171,16 @@ void perfdata_found_free(struct perfdata_found *f);
 int perfdata_found_formats(const void *data, size_t size,
 			   perfdata_format_fn *fn, void *ctx);
 
-/*
- * The size of the rings by the command line of perf record.  It is read word by
- * word, until the command that perf ran.  Starts zeroed.
- */
 /* Part of the argument of -m. */
 struct perf_cmdline_size {
 	uint64_t nr;		/* 0: not given, or not understood */
 	bool pages;		/* it counts pages, not bytes */
 };
 
+/*
+ * The sizes of data and AUX rings by the command line of perf record.  It is
+ * read word by word, until the command that perf ran.  Starts zeroed.
+ */
 struct perf_cmdline {
 	unsigned int nr;	/* words so far */
 	bool ended;		/* what follows is no option of perf record */

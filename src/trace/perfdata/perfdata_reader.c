@@ -53,6 +53,7 @@ struct perfdata_reader {
 	bool by_time;
 	bool borrows;		/* a part: its events are the directory's */
 	unsigned int until;	/* as far as it was read: up to data.N */
+	uint64_t last;		/* no record is later; UNKNOWN */
 	struct err failed;	/* of a part; the others are still read */
 	struct perfdata_reader **parts;	/* not at their end, after "data" */
 	size_t nr_parts, parts_cap;
@@ -143,9 +144,15 @@ static struct perfdata_reader *make_reader(const struct perfdata_reader *from,
 }
 
 struct perfdata_reader *
-perfdata_reader_again(const struct perfdata_reader *from, struct err *err)
+perfdata_reader_again(const struct perfdata_reader *from, uint64_t last,
+		      struct err *err)
 {
-	return make_reader(from, from->file.path, false, err);
+	struct perfdata_reader *r = make_reader(from, from->file.path, false,
+						err);
+
+	if (r)
+		r->last = last;
+	return r;
 }
 
 struct perfdata_reader *perfdata_reader_open(const char *path, bool copied,
@@ -575,7 +582,8 @@ static int next_by_time(struct perfdata_reader *r,
 			choose_part(r);
 		part = r->parts[r->now];
 		ret = perfdata_reader_next(part, record, &r->failed);
-		if (ret > 0 && record->time != UNKNOWN)
+		if (ret > 0 && record->time != UNKNOWN &&
+		    record->time <= r->last)
 			part->reached = MAX(part->reached, record->time);
 		if (ret > 0)
 			return ret;

@@ -63,12 +63,14 @@ struct perfdata_info {
 struct perfdata_reader *perfdata_reader_open(const char *path, bool copied,
 					     struct err *err);
 /*
- * Read the regular file, the copy or the directory of @from once more, from its start: the
- * same one, even if another has its name by now.  The files of a directory are
- * then read side by side, by the times of their records.  NULL with @err.
+ * Read the regular file, the copy or the directory of @from once more, from its
+ * start: the same one, even if another has its name by now.  The files of a
+ * directory are then read side by side, by the times of their records, except
+ * those later than @last, which are broken; UNKNOWN: none is.  NULL with @err.
  */
 struct perfdata_reader *
-perfdata_reader_again(const struct perfdata_reader *from, struct err *err);
+perfdata_reader_again(const struct perfdata_reader *from, uint64_t last,
+		      struct err *err);
 /*
  * No earlier record follows in such a directory, but for the order within a
  * file, which is that of a ring.  0: not known.

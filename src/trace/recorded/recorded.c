@@ -350,18 +350,25 @@ static void place_bound(uint64_t first, bool *since, uint64_t *time)
 	*since = false;
 }
 
+/* @share is of RECORDED_WHOLE. */
+static uint64_t part_of(uint64_t length, uint64_t share)
+{
+	double part = (double)length * ((double)share / (double)RECORDED_WHOLE);
+
+	return part < (double)length ? (uint64_t)(part + 0.5) : length;
+}
+
 void recorded_place_span(const struct recorded *r, struct recorded_span *span)
 {
 	bool sampled = r->sampled != UNKNOWN;
 	uint64_t start = sampled ? r->sampled : r->first;
 	uint64_t length = (sampled ? r->sampled_last : r->last) - start;
-	double unit = (double)length / (double)RECORDED_WHOLE;
 
 	if (r->first == UNKNOWN)
 		return;
 	if (span->share) {
-		span->from = (uint64_t)((double)span->from * unit + 0.5);
-		span->to = (uint64_t)((double)span->to * unit + 0.5);
+		span->from = part_of(length, span->from);
+		span->to = part_of(length, span->to);
 		/* there the next part begins, as in perf */
 		span->to -= span->to > span->from && span->to < length;
 		span->from += start;
