@@ -155,7 +155,7 @@ bool app_request_now(struct app *app, const struct request *rq);
 
 /*
  * Requests that lose or write data take effect when their key is pressed a
- * second time; any other key cancels them.  (app_confirm.c)
+ * second time; any other key cancels them.  (app_request.c)
  *
  * app_confirm_first(): whether @rq is one; then what it would do is shown as a
  * message, and it waits.  An event is between app_confirm_begin() and
