@@ -2,5 +2,4 @@
 ui_libui_a_SOURCES += \
 	%D%/ring_charts.c \
 	%D%/ring_detail.c %D%/ring_detail.h \
-	%D%/ring_figures.c \
 	%D%/ring_tables.c
