@@ -1,13 +1,297 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "ui/views/hot/flame.h"
-
+/* The Flame view: drawing, keys, mouse, prompts. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/units.h"
+#include "samples/flame.h"
+#include "samples/samples.h"
 #include "ui/draw/widgets.h"
+#include "ui/kit/list.h"
+#include "ui/kit/view.h"
+#include "ui/views/hot/hot.h"
+#include "ui/views/narrow.h"
+
+struct flame_view {
+	struct view view;
+	struct flame flame;
+	struct hot_shown shown;	/* that @flame was made of */
+	uint32_t zoom;		/* the box that is as wide as the screen */
+	uint32_t at;		/* the box chosen: within zoom, or around it */
+	struct list list;	/* its rows are levels, 0 is the root; the
+				 * cursor is on the level of @at */
+	char search[64];
+
+	/* of the last draw, for the mouse */
+	int body;		/* the row of the topmost level */
+	int cols;
+};
+
+/* Columns of a box, @to exclusive; empty: too narrow to be visible. */
+struct flame_span {
+	int from, to;
+};
+
+/* Moving from box to box. */
+
+static const struct flame_box *box_of(const struct flame_view *v, uint32_t box)
+{
+	return &v->flame.boxes[box];
+}
+
+/* Whether @outer is @box or one of its callers. */
+static bool is_around(const struct flame_view *v, uint32_t outer, uint32_t box)
+{
+	while (box != outer && box != FLAME_NONE)
+		box = box_of(v, box)->parent;
+	return box == outer;
+}
+
+static int column(const struct flame_view *v, double start)
+{
+	const struct flame_box *zoom = box_of(v, v->zoom);
+	double width = zoom->weight / box_of(v, 0)->weight;
+	double col = (start - zoom->start) / width * v->cols;
+
+	return (int)lround(fmin(fmax(col, 0), v->cols));
+}
+
+static struct flame_span span_of(const struct flame_view *v, uint32_t box)
+{
+	const struct flame_box *b = box_of(v, box);
+	double width = b->weight / box_of(v, 0)->weight;
+
+	if (is_around(v, box, v->zoom))
+		return (struct flame_span){ 0, v->cols };
+	return (struct flame_span){ column(v, b->start),
+				    column(v, b->start + width) };
+}
+
+static bool is_seen(const struct flame_view *v, uint32_t box)
+{
+	struct flame_span span = span_of(v, box);
+
+	return span.to > span.from;
+}
+
+/*
+ * Iterates over the boxes from v->zoom on, callers before callees: the one
+ * after @box, FLAME_NONE at the end.  Without @into, callees of @box are left
+ * out.
+ */
+static uint32_t walk_next(const struct flame_view *v, uint32_t box, bool into)
+{
+	if (into && box_of(v, box)->first != FLAME_NONE)
+		return box_of(v, box)->first;
+	for (; box != v->zoom; box = box_of(v, box)->parent) {
+		if (box_of(v, box)->next != FLAME_NONE)
+			return box_of(v, box)->next;
+	}
+	return FLAME_NONE;
+}
+
+/* The number of levels with visible boxes. */
+static size_t visible_levels(const struct flame_view *v)
+{
+	unsigned int depth = box_of(v, v->at)->depth;
+	bool seen;
+
+	for (uint32_t b = v->zoom; b != FLAME_NONE;
+	     b = walk_next(v, b, seen)) {
+		seen = is_seen(v, b);
+		if (seen && box_of(v, b)->depth > depth)
+			depth = box_of(v, b)->depth;
+	}
+	return (size_t)depth + 1;
+}
+
+/* The box of level @depth around zoom, or zoom itself. */
+static uint32_t outer(const struct flame_view *v, unsigned int depth)
+{
+	uint32_t box = v->zoom;
+
+	while (box_of(v, box)->depth > depth)
+		box = box_of(v, box)->parent;
+	return box;
+}
+
+/* The box drawn at a level and column; FLAME_NONE if there is none. */
+static uint32_t box_at(const struct flame_view *v, unsigned int depth,
+		       int col)
+{
+	bool into;
+
+	if (depth <= box_of(v, v->zoom)->depth)
+		return outer(v, depth);
+	for (uint32_t b = v->zoom; b != FLAME_NONE;
+	     b = walk_next(v, b, into)) {
+		struct flame_span span = span_of(v, b);
+
+		into = col >= span.from && col < span.to;
+		if (into && box_of(v, b)->depth == depth)
+			return b;
+	}
+	return FLAME_NONE;
+}
+
+/* The callee with the largest weight; @box itself if there is none. */
+static uint32_t widest(const struct flame_view *v, uint32_t box)
+{
+	uint32_t best = box_of(v, box)->first;
+
+	if (best == FLAME_NONE)
+		return box;
+	for (uint32_t b = best; b != FLAME_NONE; b = box_of(v, b)->next) {
+		if (box_of(v, b)->weight > box_of(v, best)->weight)
+			best = b;
+	}
+	return best;
+}
+
+static void go_up(struct flame_view *v)
+{
+	if (box_of(v, v->at)->parent != FLAME_NONE)
+		v->at = box_of(v, v->at)->parent;
+}
+
+static void go_down(struct flame_view *v)
+{
+	unsigned int depth = box_of(v, v->at)->depth;
+
+	v->at = depth < box_of(v, v->zoom)->depth ? outer(v, depth + 1) :
+						    widest(v, v->at);
+}
+
+/* Go to the neighbour on the same level, which may have another caller. */
+static void go_aside(struct flame_view *v, bool right)
+{
+	unsigned int depth = box_of(v, v->at)->depth;
+	uint32_t before = FLAME_NONE;
+	bool passed = false, seen;
+
+	if (depth <= box_of(v, v->zoom)->depth)
+		return;
+	for (uint32_t b = v->zoom; b != FLAME_NONE;
+	     b = walk_next(v, b, seen && box_of(v, b)->depth < depth)) {
+		seen = is_seen(v, b) || b == v->at || is_around(v, b, v->at);
+		if (!seen || box_of(v, b)->depth != depth)
+			continue;
+		if (b == v->at && !right)
+			break;
+		if (passed) {
+			v->at = b;
+			return;
+		}
+		passed = b == v->at;
+		before = b;
+	}
+	if (!right && before != FLAME_NONE)
+		v->at = before;
+}
+
+/* UP, DOWN, LEFT, RIGHT, PAGE_UP, PAGE_DOWN, HOME, END; false for others. */
+static bool move(struct flame_view *v, enum action action)
+{
+	size_t page = v->list.page > 1 ? v->list.page - 1 : 1;
+
+	switch ((int)action) {
+	case ACTION_UP:
+		go_up(v);
+		return true;
+	case ACTION_DOWN:
+		go_down(v);
+		return true;
+	case ACTION_LEFT:
+	case ACTION_RIGHT:
+		go_aside(v, action == ACTION_RIGHT);
+		return true;
+	case ACTION_PAGE_UP:
+		for (; page; page--)
+			go_up(v);
+		return true;
+	case ACTION_PAGE_DOWN:
+		for (; page; page--)
+			go_down(v);
+		return true;
+	case ACTION_HOME:
+		v->at = 0;
+		return true;
+	case ACTION_END:
+		for (size_t i = 0; i <= v->flame.depth; i++)
+			go_down(v);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Whether @box matches the search. */
+static bool is_match(const struct flame_view *v, uint32_t box)
+{
+	return *v->search && list_match(box_of(v, box)->name, v->search);
+}
+
+/* The weight of the samples within zoom that passed through matching boxes: the
+ * samples of a match include those of the matches it calls. */
+static double weight_of_matches(const struct flame_view *v)
+{
+	double sum = 0;
+	bool match;
+
+	for (uint32_t b = v->zoom; b != FLAME_NONE;
+	     b = walk_next(v, b, !match)) {
+		match = is_match(v, b);
+		if (match)
+			sum += box_of(v, b)->weight;
+	}
+	return sum;
+}
+
+/* Choose the widest matching box. */
+static void seek_widest(struct flame_view *v)
+{
+	uint32_t best = FLAME_NONE;
+
+	for (uint32_t b = v->zoom; b != FLAME_NONE;
+	     b = walk_next(v, b, true)) {
+		if (is_match(v, b) &&
+		    (best == FLAME_NONE ||
+		     box_of(v, b)->weight > box_of(v, best)->weight))
+			best = b;
+	}
+	if (best != FLAME_NONE)
+		v->at = best;
+}
+
+/* Choose the next matching box, with @back the previous one, wrapping around. */
+static void seek_match(struct flame_view *v, bool back)
+{
+	uint32_t first = FLAME_NONE, before = FLAME_NONE;
+	uint32_t after = FLAME_NONE, last = FLAME_NONE, to;
+	bool passed = false;
+
+	for (uint32_t b = v->zoom; b != FLAME_NONE;
+	     b = walk_next(v, b, true)) {
+		passed |= b == v->at;
+		if (b == v->at || !is_match(v, b))
+			continue;
+		first = first == FLAME_NONE ? b : first;
+		last = b;
+		if (!passed)
+			before = b;
+		else if (after == FLAME_NONE)
+			after = b;
+	}
+	/* wrap around */
+	to = back ? before : after;
+	if (to == FLAME_NONE)
+		to = back ? last : first;
+	if (to != FLAME_NONE)
+		v->at = to;
+}
 
 enum { ROOMY = 60 };	/* columns from which the share of self is shown */
 
@@ -15,7 +299,7 @@ static enum role role_of(const struct flame_view *v, uint32_t box)
 {
 	const struct flame_box *b = &v->flame.boxes[box];
 
-	if (flame_walk_matches(v, box))
+	if (is_match(v, box))
 		return ROLE_MATCH;
 	if (b->dso)
 		return widget_kind(b->kind)->role;
@@ -26,7 +310,7 @@ static enum role role_of(const struct flame_view *v, uint32_t box)
 static void draw_box(const struct flame_view *v, struct area a, uint32_t box)
 {
 	const struct flame_box *b = &v->flame.boxes[box];
-	struct flame_span span = flame_walk_span(v, box);
+	struct flame_span span = span_of(v, box);
 	int line = (int)b->depth - (int)v->list.top;
 	enum role role = role_of(v, box);
 	bool chosen = box == v->at;
@@ -50,9 +334,9 @@ static void draw_box(const struct flame_view *v, struct area a, uint32_t box)
 static void fit(struct flame_view *v, struct area a)
 {
 	v->cols = a.cols;
-	if (flame_walk_levels(v) > (size_t)a.rows)
+	if (visible_levels(v) > (size_t)a.rows)
 		v->cols--;	/* for the scrollbar */
-	list_fit(&v->list, flame_walk_levels(v), a.rows);
+	list_fit(&v->list, visible_levels(v), a.rows);
 	list_set(&v->list, v->flame.boxes[v->at].depth);
 }
 
@@ -65,8 +349,8 @@ static void draw_boxes(struct flame_view *v, struct area a)
 	     b = v->flame.boxes[b].parent)
 		draw_box(v, a, b);
 	for (uint32_t b = v->zoom; b != FLAME_NONE;
-	     b = flame_walk_next(v, b, span.to > span.from)) {
-		span = flame_walk_span(v, b);
+	     b = walk_next(v, b, span.to > span.from)) {
+		span = span_of(v, b);
 		if (b != v->at)
 			draw_box(v, a, b);
 	}
@@ -183,7 +467,7 @@ static void draw_what(const struct flame_view *v, const struct frame *frame,
 	if (*v->search)
 		col = widget_note(a, col, ROLE_MATCH, "\"%s\": %.2f%% of %s",
 				  v->search,
-				  flame_walk_matched(v) / zoom->weight * 100,
+				  weight_of_matches(v) / zoom->weight * 100,
 				  zoom->name);
 	if (v->zoom)
 		col = widget_note(a, col, ROLE_TITLE, "zoom %s", zoom->name);
@@ -247,7 +531,7 @@ static void search_done(struct view *view, const char *text, bool final)
 
 	text_copy(v->search, sizeof(v->search), text ? text : "");
 	if (final && *v->search && v->flame.nr)
-		flame_walk_seek_widest(v);
+		seek_widest(v);
 }
 
 void flame_write(struct shell *shell, const struct frame *frame)
@@ -293,7 +577,7 @@ static bool flame_action(struct view *view, const struct frame *frame,
 	}
 	if (!update(v, frame))
 		return false;
-	if (flame_walk_action(v, action))
+	if (move(v, action))
 		return true;
 	switch ((int)action) {
 	case ACTION_OPEN:
@@ -306,7 +590,7 @@ static bool flame_action(struct view *view, const struct frame *frame,
 		return true;
 	case ACTION_SEARCH_NEXT:
 	case ACTION_SEARCH_PREV:
-		flame_walk_seek(v, action == ACTION_SEARCH_PREV);
+		seek_match(v, action == ACTION_SEARCH_PREV);
 		return true;
 	case ACTION_TOTAL:
 		shell->query.recent = !shell->query.recent;
@@ -331,7 +615,7 @@ static bool flame_click(struct view *view, const struct frame *frame, int row,
 		return false;
 	depth = list_row_at(&v->list, row - v->body);
 	if (depth != LIST_NONE)
-		box = flame_walk_find(v, (unsigned int)depth, col);
+		box = box_at(v, (unsigned int)depth, col);
 	if (box == FLAME_NONE)
 		return false;
 	v->at = box;
@@ -348,7 +632,7 @@ static bool flame_wheel(struct view *view, const struct frame *frame,
 	if (!update(v, frame))
 		return false;
 	for (int i = abs(lines); i > 0; i--)
-		flame_walk_action(v, lines < 0 ? ACTION_UP : ACTION_DOWN);
+		move(v, lines < 0 ? ACTION_UP : ACTION_DOWN);
 	return true;
 }
 

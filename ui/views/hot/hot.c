@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "ui/draw/widgets.h"
 #include "ui/kit/tune.h"
-#include "ui/views/hot/flame.h"
 
 enum {
 	PICK_WIDTH = 56,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The Hot view's own state and parts: hot.c (keys, the line above the list, the
- * popup that picks what to group by) and hot_list.c (the list, narrowing and
- * widening).
+ * popup that picks what to group by), hot_list.c (the list, narrowing and
+ * widening), and flame.c, the Flame view of the same samples.
  */
 #ifndef RBTOP_UI_VIEWS_HOT_HOT_H
 #define RBTOP_UI_VIEWS_HOT_HOT_H
@@ -38,5 +38,8 @@ extern const struct listing_ops hot_listing;
 bool hot_list_widen(struct hot_view *v);
 /* Group by @keys (bits 1 << enum hot_key) from now on. */
 void hot_list_group(struct hot_view *v, unsigned int keys);
+
+/* Write the samples that Hot and Flame show to files, see shell.write_flame. */
+void flame_write(struct shell *shell, const struct frame *frame);
 
 #endif
