@@ -9,7 +9,6 @@
 
 #include "base/caps.h"
 #include "base/text.h"
-#include "doctor/doctor_judge.h"
 #include "export/json_put.h"
 
 static const struct {

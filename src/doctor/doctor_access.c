@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Permissions and limits: perf events, capabilities, tracepoints, memory of
  * rings, rate of samples, realtime priority. */
-#include "doctor/doctor_judge.h"
+#include "doctor/doctor.h"
 
 #include <errno.h>
 #include <stdio.h>

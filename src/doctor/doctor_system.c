@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The kernel, PMUs, names of functions, namespaces, the terminal. */
-#include "doctor/doctor_judge.h"
+#include "doctor/doctor.h"
 
 #include <errno.h>
 #include <stdio.h>
