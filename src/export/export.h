@@ -11,7 +11,7 @@
 #include "host/table/host.h"
 #include "ring/figures.h"
 #include "ring/frame/frame.h"
-#include "samples/hot_rows.h"
+#include "samples/hot_query.h"
 
 struct samples;
 

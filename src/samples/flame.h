@@ -34,7 +34,7 @@ struct flame {
 	uint32_t nr;
 	unsigned int depth;	/* of the deepest box */
 	bool by_events;		/* weights are events, else samples: see
-				 * hot_rows.h */
+				 * hot_query.h */
 };
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "samples/hot_rows.h"
+#include "samples/hot_query.h"
 
 #include <errno.h>
 #include <stdlib.h>

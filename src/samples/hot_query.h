@@ -1,13 +1,62 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A selection of the hot table's samples, and how to group and sort them. */
+/*
+ * Rows made from the hot table: samples selected, grouped and sorted.
+ *
+ * If all samples are of one event, shares are of events: the weight of a sample
+ * is its period, as in perf-report(1).  Counts of different events cannot be
+ * added, so otherwise shares are of samples.
+ */
 #ifndef RBTOP_SAMPLES_HOT_QUERY_H
 #define RBTOP_SAMPLES_HOT_QUERY_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
 
-#include "samples/hot_key.h"
 #include "samples/hot_table.h"
+#include "samples/symbol.h"
+
+/* The keys that samples are grouped and selected by. */
+#define HOT_KEY(id, name, header, width, help) HOT_##id,
+enum hot_key {
+#include "samples/hot_keys.def"
+	HOT_KEYS
+};
+#undef HOT_KEY
+_Static_assert((int)HOT_KEYS <= 32, "each is a bit of an unsigned int");
+
+struct hot_key_info {
+	const char *name;	/* "symbol": in titles and the manual */
+	const char *header;
+	int width;		/* columns on screen */
+	const char *help;
+};
+const struct hot_key_info *hot_key_info(enum hot_key key);
+
+/*
+ * The values of a row or of a struct hot_where; only those of its keys are set.
+ * A symbol is identified by name, dso and kind, since its index may change.
+ */
+struct hot_value {
+	uint32_t symbol;	/* index, in the struct hot queried */
+	const char *name;	/* of the symbol */
+	const char *dso;	/* of the symbol, or the dso itself */
+	enum symbol_kind kind;
+	const char *comm;
+	const char *field;	/* of the struct hot queried, valid until that
+				 * changes */
+	uint32_t event;		/* index, which never changes */
+	pid_t pid;
+	int cpu;
+};
+
+/* Write the text of a value, "-" if it has none.  Returns @buf. */
+char *hot_key_text(const struct hot *hot, enum hot_key key,
+		   const struct hot_value *value, char *buf, size_t size);
+/* Whether the text of any of @keys contains @needle, ignoring case. */
+bool hot_key_match(const struct hot *hot, unsigned int keys,
+		   const struct hot_value *value, const char *needle);
 
 /* A condition on samples: their @key is @value. */
 struct hot_where {
@@ -30,6 +79,7 @@ enum hot_part {
 	HOT_PARTS,
 };
 
+/* A selection of samples, and how to group and sort them. */
 struct hot_query {
 	enum hot_part part;
 	unsigned int keys;	/* to group by: bits 1 << enum hot_key */
@@ -60,5 +110,62 @@ hot_query_weight(const struct hot_query *query, const struct hot_cell *cell)
 {
 	return query->recent ? &cell->recent : &cell->total;
 }
+
+enum { HOT_MAX_ROWS = 32768 };
+
+struct hot_row {
+	struct hot_value value;
+	enum symbol_kind kind;	/* of a symbol */
+	double self;		/* share of the samples selected, 0..1 */
+	double children;	/* the same, including its callees */
+	double error;		/* half the 95 % confidence interval of the
+				 * share it is sorted by; 0 unless thinned */
+	double samples;		/* self, in samples */
+};
+
+struct hot_rows {
+	struct hot_row *rows;	/* the heaviest first, or by name */
+	size_t nr;
+	size_t left_out;	/* lighter ones, beyond HOT_MAX_ROWS */
+	bool by_events;		/* shares are of events, else of samples */
+	double samples;		/* selected */
+	double decoded;		/* effective number for the confidence: those
+				 * decoded, if all have the same weight */
+};
+
+/* Fill @out; free it with hot_rows_free().  0 or -ENOMEM. */
+int hot_rows_query(const struct hot *hot, const struct hot_query *query,
+		   struct hot_rows *out);
+void hot_rows_free(struct hot_rows *rows);
+
+/* hot_group.c: the rows before they are sorted, with their sums. */
+
+struct hot_sums {
+	struct hot_weight self, children;
+};
+
+struct hot_groups {
+	struct hot_row *rows;	/* only values and kinds are set */
+	struct hot_sums *sums;	/* of each row */
+	size_t nr;
+	size_t left_out;	/* rows of less weight, beyond HOT_MAX_ROWS */
+	struct hot_weight all;	/* of the samples selected */
+	bool by_events;		/* shares are of events, else of samples */
+};
+
+/* The part of @weight that shares are computed from: events or samples. */
+static inline double hot_group_part(const struct hot_groups *groups,
+				    const struct hot_weight *weight)
+{
+	return groups->by_events ? weight->events : weight->sum;
+}
+
+/*
+ * Group the samples that @query selects into rows, at most HOT_MAX_ROWS, the
+ * heaviest.  0 or -ENOMEM; call hot_groups_free() in both cases.
+ */
+int hot_group(const struct hot *hot, const struct hot_query *query,
+	      struct hot_groups *out);
+void hot_groups_free(struct hot_groups *groups);
 
 #endif

@@ -11,7 +11,6 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "samples/feed.h"
-#include "samples/sample_filter_node.h"
 
 enum { VALUE = 512 };	/* bytes of a tracepoint field compared */
 

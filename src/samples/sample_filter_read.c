@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "samples/sample_filter_node.h"
+#include "samples/sample_filter.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -11,7 +11,7 @@
 #include "perf/tracepoint/tracepoint.h"
 #include "resolve/resolver_thread.h"
 #include "ring/request.h"
-#include "samples/hot_key.h"
+#include "samples/hot_query.h"
 #include "symbols/resolver.h"
 
 const struct samples *source_samples_read(struct resolver_thread *resolver,

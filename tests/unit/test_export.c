@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 
-#include "samples/hot_key.h"
+#include "samples/hot_query.h"
 #include "tests/unit/export_rig.h"
 
 TEST(test_json_ring)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "samples/hot_rows.h"
+#include "samples/hot_query.h"
 
 #define KERNEL "[kernel.kallsyms]"
 #define LIBC "/lib/libc.so.6"

@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 #include "ring/figures.h"
-#include "samples/hot_key.h"
+#include "samples/hot_query.h"
 #include "ui/draw/widgets.h"
 #include "ui/kit/keys.h"
 #include "ui/kit/page.h"

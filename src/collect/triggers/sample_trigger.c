@@ -13,7 +13,7 @@
 #include "collect/triggers/trigger.h"
 #include "perf/abi/ring.h"
 #include "perf/abi/side_band.h"
-#include "samples/sample_filter_node.h"
+#include "samples/sample_filter.h"
 
 enum {
 	TIDS = 1 << 22,		/* PID_MAX_LIMIT, linux/threads.h */

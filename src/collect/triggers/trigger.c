@@ -17,10 +17,10 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "collect/triggers/sample_trigger.h"
-#include "perf/event/event_spec.h"
-#include "samples/sample_filter_node.h"
 #include "perf/abi/record.h"
 #include "perf/abi/ring.h"
+#include "perf/event/event_spec.h"
+#include "samples/sample_filter.h"
 
 enum trigger_kind {
 	ON_LOST,

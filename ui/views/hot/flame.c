@@ -266,7 +266,7 @@ static void seek_widest(struct flame_view *v)
 		v->at = best;
 }
 
-/* Choose the next matching box, with @back the previous one, wrapping around. */
+/* Choose the next matching box, with @back the previous one, or wrap around. */
 static void seek_match(struct flame_view *v, bool back)
 {
 	uint32_t first = FLAME_NONE, before = FLAME_NONE;

@@ -7,7 +7,7 @@
 #ifndef RBTOP_UI_VIEWS_HOT_HOT_H
 #define RBTOP_UI_VIEWS_HOT_HOT_H
 
-#include "samples/hot_rows.h"
+#include "samples/hot_query.h"
 #include "samples/samples.h"
 #include "ui/kit/listing.h"
 #include "ui/views/narrow.h"
