@@ -6,8 +6,7 @@ src_librbtop_a_SOURCES += \
 	%D%/sim_keys.def \
 	%D%/sim_request.c \
 	%D%/sim_ring.c %D%/sim_ring.h \
-	%D%/sim_samples.c \
-	%D%/sim_snapshots.c %D%/sim_snapshots.h \
-	%D%/sim_spec.c %D%/sim_spec.h \
+	%D%/sim_snapshots.c \
+	%D%/sim_spec.c \
 	%D%/sim_state.h \
 	%D%/sim_traffic.c %D%/sim_traffic.h

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/param.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,28 +17,161 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "collect/collector.h"
-#include "resolve/resolver_thread.h"
 #include "host/host_watch.h"
-#include "sim/sim_snapshots.h"
+#include "perf/abi/record.h"
+#include "resolve/resolver_thread.h"
+#include "samples/names.h"
 #include "sim/sim_state.h"
 #include "sim/sim_traffic.h"
 #include "source/source.h"
 #include "source/source_snapshots.h"
+#include "symbols/resolver.h"
+
+/* Samples are decoded with the names of simulated addresses and tasks. */
+
+enum { NAMES_BYTES = 1 << 20 };
+
+/* The symbolizer's ctx.  Both are borrowed. */
+struct sim_symbols {
+	const struct sim_code *code;
+	struct names *names;
+};
+
+/* Programs do not change, so records need not be followed. */
+static void on_record(void *ctx, const struct side_band *record)
+{
+	(void)ctx;
+	(void)record;
+}
+
+static void on_resync(void *ctx)
+{
+	(void)ctx;
+}
+
+static void on_symbol(void *ctx, pid_t pid, uint16_t cpumode, uint64_t ip,
+		      struct symbol *out)
+{
+	const struct sim_symbols *s = ctx;
+	const struct sim_function *f = sim_code_find(s->code, ip);
+
+	(void)pid;
+	(void)cpumode;
+	*out = (struct symbol){
+		.name = names_add(s->names, f ? f->name : "[unknown]"),
+		.dso = names_add(s->names, f ? f->dso : "[unknown]"),
+		.kind = f ? f->kind : SYMBOL_UNKNOWN,
+		.offset = f ? ip - f->addr : ip,
+	};
+}
+
+static const char *on_comm(void *ctx, pid_t pid, pid_t tid)
+{
+	const struct sim_symbols *s = ctx;
+	const char *comm = sim_traffic_comm(pid);
+
+	(void)tid;
+	return names_add(s->names, comm ? comm : "?");
+}
+
+static bool on_idle(void *ctx, uint64_t now_ns)
+{
+	(void)ctx;
+	(void)now_ns;
+	return false;
+}
+
+static void on_stats(const void *ctx, struct resolver_stats *stats)
+{
+	const struct sim_symbols *s = ctx;
+	size_t nr;
+	const struct sim_function *f = sim_code_functions(s->code, &nr);
+
+	*stats = (struct resolver_stats){
+		.processes = SIM_TRAFFIC_TASKS,
+		.bytes = nr * sizeof(*f),
+		.limit = nr * sizeof(*f),
+	};
+	for (size_t i = 0; i < nr; i++) {
+		stats->kernel_symbols += f[i].kind == SYMBOL_KERNEL;
+		/* functions of a file are adjacent */
+		stats->files += i == 0 ||
+				strcmp(f[i].dso, f[i - 1].dso) != 0;
+	}
+}
+
+static const struct symbolizer_ops symbolizer = {
+	.record = on_record,
+	.resync = on_resync,
+	.symbol = on_symbol,
+	.comm = on_comm,
+	.idle = on_idle,
+	.stats = on_stats,
+	.free = free,
+};
+
+uint64_t sim_samples_type(const struct sim_spec *spec)
+{
+	uint64_t type = RECORD_SAMPLE_TYPE;
+
+	if (spec->chain)
+		type |= PERF_SAMPLE_CALLCHAIN;
+	if (spec->record > RECORD_SAMPLE_FIXED)
+		type |= PERF_SAMPLE_RAW;
+	return type;
+}
+
+static struct resolver_event *list_events(const struct sim *sim)
+{
+	size_t nr = 1 + sim->spec.events;
+	struct resolver_event *events = calloc(nr, sizeof(*events));
+
+	for (size_t i = 0; events && i < nr; i++)
+		events[i] = (struct resolver_event){
+			.name = sim->names[i],
+			.layout.sample_type = sim_samples_type(&sim->spec),
+		};
+	return events;
+}
+
+/*
+ * The thread that decodes samples, with the names of addresses and tasks; not
+ * yet started.  It borrows @sim's code, collector and names.  NULL with @err.
+ */
+static struct resolver_thread *new_resolver(struct sim *sim, struct err *err)
+{
+	struct names *names = names_new(NAMES_BYTES);
+	struct sim_symbols *symbols = calloc(1, sizeof(*symbols));
+	struct resolver_event *events = list_events(sim);
+	struct resolver_thread_opts thread = {
+		.collector = sim->collector,
+		.symbolizer = &symbolizer,
+		.symbolizer_ctx = symbols,
+		.names = names,
+		.events = events,
+		.nr_events = 1 + sim->spec.events,
+		.side_band.sample_type = RECORD_SAMPLE_TYPE,
+		.chains = sim->spec.chain > 0,
+	};
+	struct resolver_thread *t = NULL;
+
+	if (names && symbols && events) {
+		*symbols = (struct sim_symbols){ sim->code, names };
+		t = resolver_thread_new(&thread, err);
+	} else {
+		err_set(err, -ENOMEM, "--sim: out of memory");
+		free(symbols);
+		names_free(names);
+	}
+	free(events);
+	return t;
+}
 
 #define SLICE_NS	2000000		/* period of the writer's slices */
 #define SLICE_MAX_NS	20000000	/* limit of one slice */
 #define STUCK_INTERVAL	(365 * 86400.0)	/* a timer that does not fire */
 #define DECODE_INTERVAL	0.25		/* a sample is resolved after all rings
 					 * were drained */
-
-const char *sim_help(void)
-{
-#define SIM_KEY(name, kind, min, max, preset, help) #name "=\t" help "\n"
-	return
-#include "sim/sim_keys.def"
-		;
-#undef SIM_KEY
-}
 
 /*
  * Write the records that are due on all CPUs.  If the rate is more than one
@@ -374,7 +508,7 @@ static int open_readers(struct sim *sim, double interval, struct err *err)
 	int ret = make_collector(sim, interval, err);
 
 	if (ret == 0 && sim->decode_rate > 0) {
-		sim->source.resolver = sim_samples_new(sim, err);
+		sim->source.resolver = new_resolver(sim, err);
 		ret = sim->source.resolver ? 0 : -ENOMEM;
 	}
 	while (ret == 0 && sim->nr_cpus < sim->spec.cpus)

@@ -13,8 +13,8 @@
 #include "collect/collector.h"
 #include "perf/abi/aux_ring.h"
 #include "perf/abi/ring.h"
+#include "sim/sim.h"
 #include "sim/sim_ring.h"
-#include "sim/sim_spec.h"
 #include "sim/sim_traffic.h"
 
 struct err;

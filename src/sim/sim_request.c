@@ -5,7 +5,6 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/drain/drain.h"
-#include "sim/sim_snapshots.h"
 #include "sim/sim_state.h"
 #include "source/source_samples.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim/sim_snapshots.h"
+#include "sim/sim_state.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,6 @@
 #include "perf/abi/side_band.h"
 #include "perf/event/event_spec.h"
 #include "perf/session/session.h"
-#include "sim/sim_state.h"
 #include "source/source_snapshots.h"
 #include "task/task_history.h"
 #include "trace/pmu/auxtrace.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim/sim_spec.h"
+#include "sim/sim.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -175,4 +175,13 @@ int sim_spec_parse(struct sim_spec *spec, const char *text, struct err *err)
 	if (spec->aux)
 		spec->aux = units_round_pow2(spec->aux);
 	return sim_spec_check_watermark(spec, spec->size, err);
+}
+
+const char *sim_help(void)
+{
+#define SIM_KEY(name, kind, min, max, preset, help) #name "=\t" help "\n"
+	return
+#include "sim/sim_keys.def"
+		;
+#undef SIM_KEY
 }

@@ -13,12 +13,13 @@
 #include <stdint.h>
 
 #include "collect/collector.h"
+#include "sim/sim.h"
 #include "sim/sim_cpu.h"
-#include "sim/sim_spec.h"
 #include "sim/sim_traffic.h"
 #include "source/source.h"
 
 struct sim_snapshots;
+struct source_snapshots;
 
 enum { SIM_EVENT_NAME = 32 };
 
@@ -53,10 +54,37 @@ int sim_request(struct source *source, const struct request *rq,
 
 /* attr.sample_type of all samples: the format of sim_ring_sample(). */
 uint64_t sim_samples_type(const struct sim_spec *spec);
+
 /*
- * The thread that decodes samples, with the names of addresses and tasks; not
- * yet started.  It borrows @sim's code, collector and names.  NULL with @err.
+ * Snapshots of simulated rings: the snapshot thread of live events on the
+ * simulated kernel's session.  The files' headers and names contain data of
+ * this machine, nothing else.  (sim_snapshots.c)
+ *
+ * If no ring keeps data there are no snapshots: sim->snapshots is NULL then,
+ * and all functions except the request do nothing.
  */
-struct resolver_thread *sim_samples_new(struct sim *sim, struct err *err);
+
+/*
+ * Make what @from (borrowed) requests, before the collector, which gets the
+ * trigger.  0 or -errno with @err: something that the simulated kernel cannot
+ * do, or no memory.
+ */
+int sim_snapshots_new(struct sim *sim, const struct source_snapshots *from,
+		      struct err *err);
+/* Call when the CPUs exist.  0 or -errno with @err. */
+int sim_snapshots_open(struct sim *sim, struct err *err);
+
+/* Call before the writer starts; and after.  0 or -errno with @err. */
+int sim_snapshots_start(struct sim *sim, struct err *err);
+void sim_snapshots_enabled(struct sim *sim);
+
+/* See source_ops.request; -EOPNOTSUPP if no ring keeps data. */
+int sim_snapshots_request(struct sim *sim, const struct request *rq,
+			  struct err *err);
+/* CPU @i has another ring; on return the old one is no longer read. */
+void sim_snapshots_replace(struct sim *sim, size_t i);
+
+/* Once the thread has ended, and the collector is freed. */
+void sim_snapshots_free(struct sim *sim);
 
 #endif

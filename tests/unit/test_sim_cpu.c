@@ -7,9 +7,8 @@
 
 #include "base/err.h"
 #include "sim/sim.h"
-#include "sim/sim_traffic.h"
 #include "sim/sim_cpu.h"
-#include "sim/sim_spec.h"
+#include "sim/sim_traffic.h"
 
 /* The SPEC of --sim */
 
