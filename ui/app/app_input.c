@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "source/source.h"
@@ -261,23 +260,11 @@ static void app_action(struct app *app, enum action action)
 	}
 }
 
-/* The key of a request was pressed again. */
-static bool confirm(struct app *app, enum action action)
-{
-	struct app_waiting confirmed;
-
-	if (!app_confirm_take(app, action, &confirmed))
-		return false;
-	app_request_now(app, &confirmed.request);
-	free(confirmed.rings);
-	return true;
-}
-
 static void do_action(struct app *app, enum action action)
 {
 	struct view *view = app_view(app);
 
-	if (confirm(app, action) || app_confirm_cancel(app, action))
+	if (app_confirm(app, action))
 		return;
 	if (app_is_empty(app, view->ops->id) ||
 	    !view->ops->action(view, app->frame, action))
@@ -442,7 +429,7 @@ void app_event(struct app *app, const struct term_event *ev)
 {
 	struct view *view = app_view(app);
 
-	app_confirm_begin(app);
+	app->waiting.now = app->waiting.action != ACTION_NONE;
 	app->message[0] = '\0';
 	app->message_bad = false;
 	switch (ev->kind) {
@@ -459,5 +446,6 @@ void app_event(struct app *app, const struct term_event *ev)
 			view->ops->wheel(view, app->frame, ev->by);
 		break;
 	}
-	app_confirm_end(app);
+	if (app->waiting.now)	/* and this event did not confirm it */
+		app_confirm_drop(app);
 }

@@ -288,113 +288,6 @@ static bool switches_on(const struct app *app, const struct request *rq)
 		       !last->on : rq->on;
 }
 
-bool app_request(struct app *app, const struct request *asked)
-{
-	struct request with = *asked;
-	const struct request *rq = &with;
-
-	with.on = switches_on(app, asked);
-	if (app->config->readonly && !harmless(rq->kind)) {
-		app_say(app, ROLE_BAD, VIEW_READONLY);
-		return false;
-	}
-	/* of a recording, nothing can be lost */
-	return (app->frame->playback || !app_confirm_first(app, rq)) &&
-	       app_request_now(app, rq);
-}
-
-void app_request_playback(struct app *app, const struct request *rq)
-{
-	if (app_request(app, rq))
-		app_tick(app);
-}
-
-void app_snapshot_signal(struct app *app)
-{
-	app_request_now(app, &(struct request){ .kind = REQUEST_SNAPSHOT,
-						.text = "SIGUSR2" });
-}
-
-static void say_taken(struct app *app, const struct snapshot_info *info)
-{
-	char text[sizeof(app->message) + 64], bytes[8], stopped[8];
-
-	if (text_begins(info->trigger, PERIODIC) &&
-	    !strchr(info->trigger, ','))
-		return;
-	snprintf(text, sizeof(text),
-		 "snapshot %" PRIu64 ": %s, %s for %s: %s", info->number,
-		 units_bytes(bytes, sizeof(bytes), (double)info->bytes),
-		 info->aux_rings ? "tracing stopped" : "rings were paused",
-		 units_duration(stopped, sizeof(stopped), info->stopped),
-		 info->file);
-	app_say(app, ROLE_GOOD, text);
-}
-
-/* Messages about the recording: it began, ended, or failed. */
-static void record_news(struct app *app, const struct snapshots *s)
-{
-	char text[sizeof(s->record_error) + 64], bytes[8];
-	bool was = app->recorded;
-
-	app->recording = app->recorded = s->recording;
-	if (*s->record_error && strcmp(s->record_error, app->record_error)) {
-		snprintf(text, sizeof(text), "recording ended: %s",
-			 s->record_error);
-		app_say(app, ROLE_BAD, text);
-	} else if (s->recording && !was) {
-		snprintf(text, sizeof(text), "recording into %s",
-			 s->record_file);
-		app_say(app, ROLE_GOOD, text);
-	} else if (was && !s->recording && !*s->record_error) {
-		snprintf(text, sizeof(text), "recorded %s into %s",
-			 units_bytes(bytes, sizeof(bytes),
-				     (double)s->record_bytes),
-			 s->record_file);
-		app_say(app, ROLE_GOOD, text);
-	}
-	text_copy(app->record_error, sizeof(app->record_error),
-		  s->record_error);
-}
-
-void app_report(const struct frame *frame, FILE *out)
-{
-	static const char recorded[] = "recorded ";
-	const struct snapshots *s = frame->snapshots;
-
-	for (size_t i = 0; i < log_len(frame->log); i++) {
-		const struct log_entry *entry = log_at(frame->log, i);
-
-		if (text_begins(entry->text, recorded) &&
-		    entry->kind == LOG_RECORD)
-			fprintf(out, "%s\n", entry->text);
-	}
-	if (s && s->taken)
-		fprintf(out, "%" PRIu64 " snapshot%s in %s\n", s->taken,
-			s->taken == 1 ? "" : "s", s->dir);
-}
-
-void app_snapshot_news(struct app *app)
-{
-	const struct snapshots *s = app->frame->snapshots;
-
-	if (!s)
-		return;
-	record_news(app, s);
-	for (size_t i = 0; i < s->nr; i++) {
-		const struct snapshot_info *info = &s->list[i];
-
-		if (info->number <= app->reported ||
-		    info->state < SNAPSHOT_DONE)
-			continue;
-		app->reported = info->number;
-		if (info->state == SNAPSHOT_DONE)
-			say_taken(app, info);
-		else if (info->state == SNAPSHOT_FAILED)
-			app_say(app, ROLE_BAD, info->error);
-	}
-}
-
 /* Requests that wait for their key to be pressed again. */
 
 /* The key of a request that has to be confirmed; ACTION_NONE if it needs no
@@ -490,7 +383,9 @@ static bool keep(struct app *app, enum action action, const struct request *rq)
 	return true;
 }
 
-bool app_confirm_first(struct app *app, const struct request *rq)
+/* Whether @rq has to be confirmed: then it waits, and what it would do is shown
+ * as a message. */
+static bool wait_for_key(struct app *app, const struct request *rq)
 {
 	enum action action = key_of(app, rq);
 
@@ -502,36 +397,126 @@ bool app_confirm_first(struct app *app, const struct request *rq)
 	return true;
 }
 
-bool app_confirm_waits(const struct app *app)
+bool app_confirm(struct app *app, enum action action)
 {
-	return app->waiting.action != ACTION_NONE;
-}
+	struct app_waiting waiting = app->waiting;
 
-void app_confirm_begin(struct app *app)
-{
-	app->waiting.now = app_confirm_waits(app);
-}
-
-bool app_confirm_take(struct app *app, enum action action,
-		      struct app_waiting *confirmed)
-{
-	if (!app->waiting.now || action != app->waiting.action)
+	if (!waiting.now)
 		return false;
-	*confirmed = app->waiting;
-	app->waiting = (struct app_waiting){ .action = ACTION_NONE };
-	return true;
+	if (action == waiting.action) {
+		app->waiting = (struct app_waiting){ .action = ACTION_NONE };
+		app_request_now(app, &waiting.request);
+		free(waiting.rings);
+		return true;
+	}
+	if (action == ACTION_CANCEL)
+		app_say(app, ROLE_NOTICE, "cancelled");
+	return action == ACTION_CANCEL;
 }
 
-bool app_confirm_cancel(struct app *app, enum action action)
+bool app_request(struct app *app, const struct request *asked)
 {
-	if (!app->waiting.now || action != ACTION_CANCEL)
+	struct request with = *asked;
+	const struct request *rq = &with;
+
+	with.on = switches_on(app, asked);
+	if (app->config->readonly && !harmless(rq->kind)) {
+		app_say(app, ROLE_BAD, VIEW_READONLY);
 		return false;
-	app_say(app, ROLE_NOTICE, "cancelled");
-	return true;
+	}
+	/* of a recording, nothing can be lost */
+	return (app->frame->playback || !wait_for_key(app, rq)) &&
+	       app_request_now(app, rq);
 }
 
-void app_confirm_end(struct app *app)
+void app_request_playback(struct app *app, const struct request *rq)
 {
-	if (app->waiting.now)
-		app_confirm_drop(app);
+	if (app_request(app, rq))
+		app_tick(app);
+}
+
+void app_snapshot_signal(struct app *app)
+{
+	app_request_now(app, &(struct request){ .kind = REQUEST_SNAPSHOT,
+						.text = "SIGUSR2" });
+}
+
+static void say_taken(struct app *app, const struct snapshot_info *info)
+{
+	char text[sizeof(app->message) + 64], bytes[8], stopped[8];
+
+	if (text_begins(info->trigger, PERIODIC) &&
+	    !strchr(info->trigger, ','))
+		return;
+	snprintf(text, sizeof(text),
+		 "snapshot %" PRIu64 ": %s, %s for %s: %s", info->number,
+		 units_bytes(bytes, sizeof(bytes), (double)info->bytes),
+		 info->aux_rings ? "tracing stopped" : "rings were paused",
+		 units_duration(stopped, sizeof(stopped), info->stopped),
+		 info->file);
+	app_say(app, ROLE_GOOD, text);
+}
+
+/* Messages about the recording: it began, ended, or failed. */
+static void record_news(struct app *app, const struct snapshots *s)
+{
+	char text[sizeof(s->record_error) + 64], bytes[8];
+	bool was = app->recorded;
+
+	app->recording = app->recorded = s->recording;
+	if (*s->record_error && strcmp(s->record_error, app->record_error)) {
+		snprintf(text, sizeof(text), "recording ended: %s",
+			 s->record_error);
+		app_say(app, ROLE_BAD, text);
+	} else if (s->recording && !was) {
+		snprintf(text, sizeof(text), "recording into %s",
+			 s->record_file);
+		app_say(app, ROLE_GOOD, text);
+	} else if (was && !s->recording && !*s->record_error) {
+		snprintf(text, sizeof(text), "recorded %s into %s",
+			 units_bytes(bytes, sizeof(bytes),
+				     (double)s->record_bytes),
+			 s->record_file);
+		app_say(app, ROLE_GOOD, text);
+	}
+	text_copy(app->record_error, sizeof(app->record_error),
+		  s->record_error);
+}
+
+void app_report(const struct frame *frame, FILE *out)
+{
+	static const char recorded[] = "recorded ";
+	const struct snapshots *s = frame->snapshots;
+
+	for (size_t i = 0; i < log_len(frame->log); i++) {
+		const struct log_entry *entry = log_at(frame->log, i);
+
+		if (text_begins(entry->text, recorded) &&
+		    entry->kind == LOG_RECORD)
+			fprintf(out, "%s\n", entry->text);
+	}
+	if (s && s->taken)
+		fprintf(out, "%" PRIu64 " snapshot%s in %s\n", s->taken,
+			s->taken == 1 ? "" : "s", s->dir);
+}
+
+void app_snapshot_news(struct app *app)
+{
+	const struct snapshots *s = app->frame->snapshots;
+
+	if (!s)
+		return;
+	record_news(app, s);
+	for (size_t i = 0; i < s->nr; i++) {
+		const struct snapshot_info *info = &s->list[i];
+
+		if (info->number <= app->reported ||
+		    info->state < SNAPSHOT_DONE)
+			continue;
+		app->reported = info->number;
+		if (info->state == SNAPSHOT_DONE)
+			say_taken(app, info);
+		else if (info->state == SNAPSHOT_FAILED)
+			app_say(app, ROLE_BAD, info->error);
+	}
 }

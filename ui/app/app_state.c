@@ -345,7 +345,8 @@ static bool is_early(const struct app *app)
  * not an error, nor one that belongs to an open question. */
 static void expire_message(struct app *app)
 {
-	if (!app->message_bad && !app->prompting && !app_confirm_waits(app) &&
+	if (!app->message_bad && !app->prompting &&
+	    app->waiting.action == ACTION_NONE &&
 	    app->now() - app->message_time >= MESSAGE_SECONDS)
 		app->message[0] = '\0';
 }

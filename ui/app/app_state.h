@@ -157,20 +157,10 @@ bool app_request_now(struct app *app, const struct request *rq);
  * Requests that lose or write data take effect when their key is pressed a
  * second time; any other key cancels them.  (app_request.c)
  *
- * app_confirm_first(): whether @rq is one; then what it would do is shown as a
- * message, and it waits.  An event is between app_confirm_begin() and
- * app_confirm_end(), which drops what this event did not confirm.
- * app_confirm_take(): whether @action confirms what waits, then @confirmed,
- * whose rings the caller frees.  app_confirm_cancel(): whether @action does no
- * more than cancel it.
+ * app_confirm(): whether @action confirms what waits, which is then sent, or
+ * does no more than cancel it.  app_confirm_drop(): nothing waits any more.
  */
-bool app_confirm_first(struct app *app, const struct request *rq);
-bool app_confirm_waits(const struct app *app);
-void app_confirm_begin(struct app *app);
-bool app_confirm_take(struct app *app, enum action action,
-		      struct app_waiting *confirmed);
-bool app_confirm_cancel(struct app *app, enum action action);
-void app_confirm_end(struct app *app);
+bool app_confirm(struct app *app, enum action action);
 void app_confirm_drop(struct app *app);
 /*
  * Take a snapshot of all rings on SIGUSR2.  --readonly allows it: a sender of

@@ -199,7 +199,7 @@ int ring_figures_aux(struct area a, int row, const void *ring)
 	return draw_blocks(a, row, r->reads ? own : host, r);
 }
 
-int ring_figures_overwrite(struct area a, int row, const void *ring)
+static int draw_overwrite(struct area a, int row, const void *ring)
 {
 	const struct ring_row *r = ring;
 	const struct ring_overwrite *o;
@@ -340,7 +340,7 @@ static void ring_init(struct view *view)
 }
 
 /* Overwrite, advice, history and histograms. */
-static page_part *const outcome[] = { ring_figures_overwrite,
+static page_part *const outcome[] = { draw_overwrite,
 				      ring_figures_advice, ring_charts_history,
 				      ring_charts_fill, ring_charts_latency,
 				      NULL };
@@ -379,7 +379,7 @@ static int draw_two_columns(struct area a, int row, const struct ring_row *r)
 static int draw_one_column(struct area a, int row, const struct ring_row *r)
 {
 	static page_part *const first[] = { ring_figures_draw, ring_figures_aux,
-					    ring_figures_overwrite,
+					    draw_overwrite,
 					    ring_tables_types,
 					    ring_tables_events, ring_tables_pids,
 					    ring_charts_history, NULL };

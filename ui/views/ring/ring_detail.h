@@ -24,11 +24,10 @@ int ring_charts_fill(struct area a, int row, const void *ring);
 int ring_charts_latency(struct area a, int row, const void *ring);
 int ring_charts_history(struct area a, int row, const void *ring);
 
-/* ring_detail.c: numbers, the overwrite ring's reading, the advice */
+/* ring_detail.c: numbers, the advice */
 int ring_figures_draw(struct area a, int row, const void *ring);
 /* figures of the AUX ring, if it has one */
 int ring_figures_aux(struct area a, int row, const void *ring);
-int ring_figures_overwrite(struct area a, int row, const void *ring);
 int ring_figures_advice(struct area a, int row, const void *ring);
 
 /* ring_tables.c: records by type, events, samples by process */
