@@ -7,7 +7,6 @@
 static const char role_letters[ROLES] = {
 #include "ui/draw/theme.def"
 };
-#undef ROLE
 
 /* The letter of a look; of the default role: 'R' reversed, '_' selected. */
 static int look(const struct cell *cell)

@@ -9,7 +9,6 @@
 static const char *const role_names[ROLES] = {
 #include "ui/draw/theme.def"
 };
-#undef ROLE
 
 /* A call for every scheme, depth and role, but not for the background. */
 static void for_all(void (*check)(enum config_scheme scheme,

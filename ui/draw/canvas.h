@@ -15,7 +15,6 @@ enum role {
 #include "ui/draw/theme.def"
 	ROLES
 };
-#undef ROLE
 
 struct cell {
 	uint32_t ch;		/* Unicode; 0: the right half of a wide one */

@@ -2,6 +2,5 @@
 ui_libui_a_SOURCES += \
 	%D%/canvas.c %D%/canvas.h \
 	%D%/chart.c %D%/chart.h \
-	%D%/colours.def \
 	%D%/theme.c %D%/theme.def %D%/theme.h \
 	%D%/widgets.c %D%/widgets.h

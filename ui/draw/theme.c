@@ -16,10 +16,9 @@ enum {
 
 #define COLOUR(name, rgb, ansi) COLOUR_##name,
 enum colour {
-#include "ui/draw/colours.def"
+#include "ui/draw/theme.def"
 	COLOURS
 };
-#undef COLOUR
 
 #define COLOUR(name, rgb, ansi) { rgb, ANSI(ansi) },
 #define ANSI(n) ANSI_##n
@@ -31,10 +30,9 @@ static const struct {
 	uint32_t rgb;
 	int ansi;
 } colours[COLOURS] = {
-#include "ui/draw/colours.def"
+#include "ui/draw/theme.def"
 };
 #undef ANSI
-#undef COLOUR
 
 #define ROLE(id, letter, bold, mono, normal, light, blind, contrast) \
 	{ (bold) ? THEME_BOLD : THEME_NORMAL, THEME_##mono, \
@@ -48,7 +46,6 @@ static const struct {
 } roles[ROLES] = {
 #include "ui/draw/theme.def"
 };
-#undef ROLE
 
 /* The background of a scheme and the text of a terminal that has it. */
 static const struct {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The colours of roles: which of a terminal's colours a scheme shows a role
- * with, from colours.def and theme.def.  Pure; term_curses.c gives them to the
- * terminal.
+ * with, from theme.def.  Pure; term_curses.c gives them to the terminal.
  */
 #ifndef RBTOP_UI_DRAW_THEME_H
 #define RBTOP_UI_DRAW_THEME_H
