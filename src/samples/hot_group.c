@@ -11,7 +11,7 @@
 /* Keys of which a sample has a value per frame. */
 #define FRAME_KEYS (BIT(SYMBOL) | BIT(DSO))
 
-/* The sort key of a row; see in_order() in hot_rows.c. */
+/* The sort key of a row; see in_order() in hot_query.c. */
 struct rank {
 	double first, second;
 	size_t row;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The Flame view: drawing, keys, mouse, prompts. */
+/* The Flame view: moving from box to box, drawing, keys, mouse, prompts. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
