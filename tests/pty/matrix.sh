@@ -95,24 +95,24 @@ cell() {
 		wait_until has_key_bar
 }
 
-schemes=(default light colour-blind high-contrast mono)
-n=0
-for term in xterm xterm-256color screen-256color tmux-256color linux vt100 \
-	rxvt; do
-	for locale in C C.UTF-8; do
-		scheme=${schemes[n++ % ${#schemes[@]}]}
-		name="$term, $locale, $scheme"
-		if ! infocmp "$term" >/dev/null 2>&1; then
-			skip "$name" 'terminfo has no such type'
-			continue
-		fi
-		term_start 80x24 env -u COLORTERM TERM="$term" \
-			LC_ALL="$locale" "$RBTOP" --config "$tmp/rc" \
-			--scheme "$scheme" --sim cpus=4,rate=1000,aux=64K
-		term_shows 'CPU 3' >/dev/null
-		term_keys p
-		term_shows FROZEN >/dev/null
-		check "$name" cell
+for scheme in default light colour-blind high-contrast mono; do
+	for term in xterm xterm-256color screen-256color tmux-256color linux \
+		vt100 rxvt; do
+		for locale in C C.UTF-8; do
+			name="$term, $locale, $scheme"
+			if ! infocmp "$term" >/dev/null 2>&1; then
+				skip "$name" 'terminfo has no such type'
+				continue
+			fi
+			term_start 80x24 env -u COLORTERM TERM="$term" \
+				LC_ALL="$locale" "$RBTOP" --config "$tmp/rc" \
+				--scheme "$scheme" \
+				--sim cpus=4,rate=1000,aux=64K
+			term_shows 'CPU 3' >/dev/null
+			term_keys p
+			term_shows FROZEN >/dev/null
+			check "$name" cell
+		done
 	done
 done
 
