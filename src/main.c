@@ -303,9 +303,9 @@ static int check_snapshots(const struct snapshots *s, struct err *err)
 }
 
 /*
- * At the end: print the files made while the screen was shown and what it said
- * of a command's rings, and fail if the recording of -o failed; without a screen,
- * which would have shown it, also if a snapshot failed.
+ * On exit: print the files made while the screen was shown, and its final report
+ * on a command's rings.  Fail if the recording of -o failed; without a screen,
+ * which would have shown that, also if a snapshot failed.
  */
 static int see_files(const struct cli *cli, struct source *source, int status,
 		     struct err *err)

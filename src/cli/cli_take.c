@@ -570,7 +570,7 @@ static int cli_take_time(struct cli_parsing *p, const char *arg,
 		return err_usage(err, "--time '%s': not START,STOP in seconds, "
 				 "as perf script prints times: 5123.2,5124.75; "
 				 "or since the start: +0.2,+1.75; either may "
-				 "be left out; nor a part of the recording: "
+				 "be left out; or a part of the recording: "
 				 "10%%-20%%, or 10%%/2 for the second tenth",
 				 arg);
 	p->cli.span = span;

@@ -67,8 +67,8 @@ int summary_place_span(const char *path, struct recorded_span *span,
 		return 0;
 	if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode) &&
 				   !S_ISDIR(st.st_mode)))
-		return err_usage(err, "--time with + or %% and -i %s: the start "
-				 "is searched first, in files only; use -i FILE",
+		return err_usage(err, "--time with + or %%: -i %s cannot be "
+				 "read twice, as this needs; use -i FILE",
 				 path);
 	reader = perfdata_reader_open(path, false, err);
 	if (!reader)

@@ -110,7 +110,7 @@ void doctor_judge_bpf(const struct doctor_facts *f, struct doctor_item *item)
 			   f->bpf_rings);
 		if (f->no_ends) {
 			item->state = DOCTOR_LIMITED;
-			doctor_add(item, "; what a ring loses between the last poll and its end is not counted: %s",
+			doctor_add(item, "; losses between the last poll and the end of a ring are not counted: %s",
 				   is_before(f, 6, 0) ?
 				   "that needs Linux 6.0 or later" :
 				   "the kernel runs no fentry programs");

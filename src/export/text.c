@@ -411,8 +411,7 @@ static void put_fullest(const struct host *host, FILE *out)
 static void put_none(const struct frame *frame, FILE *out)
 {
 	if (frame->ended && !frame->host->nr_rows)
-		fputs("no ring was seen: perf stat, for one, counts without "
-		      "rings\n", out);
+		fputs("no ring was seen (perf stat, for one, uses none)\n", out);
 }
 
 /* What is monitored and how, a table of the rings, and warnings. */
@@ -482,8 +481,8 @@ static int put_end(const struct frame *frame, const struct export_opts *opts,
 	} else if (host->status.ready) {
 		put_totals(host, out);
 		if (host->total.at_least && host->total.row.lost)
-			fputs("> at least: what a ring loses between the last "
-			      "poll and its end is not counted (see bpf in "
+			fputs("> at least: losses between the last poll and the "
+			      "end of a ring are not counted (see bpf in "
 			      "rbtop --doctor)\n", out);
 		put_none(frame, out);
 		put_fullest(host, out);

@@ -251,9 +251,9 @@ static const char *tracepoint_of(const struct host_record_event *record,
 
 /*
  * The kernel counts samples by ticks of its timer, which an idle CPU stops, but
- * a clock goes on sampling: one that is slow enough for any limit is throttled
- * only there, where nothing runs.  The kernel makes a period, in ns, of the
- * frequency of a clock: see perf_swevent_init_hrtimer() in kernel/events/core.c.
+ * a clock event goes on sampling: if its rate is below any limit, it is only
+ * throttled on idle CPUs.  The kernel converts the frequency of a clock event
+ * to a period in ns: see perf_swevent_init_hrtimer() in kernel/events/core.c.
  */
 static bool is_slow_clock(const struct perf_event_attr *attr)
 {

@@ -71,14 +71,14 @@ char *verdict_note(const struct ring_row *row, char *buf, size_t size);
 struct verdicts {
 	unsigned int nr[VERDICTS];
 	const struct ring_row *most[VERDICTS], *other[VERDICTS];
-	const struct ring_row *gone, *other_gone; /* of the two owners that
-					 * ended last with advice, the ring that
-					 * lost most */
+	/* of each of the last two owners that ended with advice: the ring that
+	 * lost most */
+	const struct ring_row *gone, *other_gone;
 };
 
 /*
- * Whether the ring's reader is woken often, for little, in the tick; @was: in
- * the one before, so that a rate near the limit does not come and go.
+ * Whether, in this tick, the ring's reader is woken often and for few bytes.
+ * @was: the result of the previous tick, for hysteresis near the limit.
  */
 bool verdict_is_often(const struct ring_row *row, bool was);
 

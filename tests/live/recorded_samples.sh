@@ -106,7 +106,7 @@ nowhere() {
 		>"$tmp/out" 2>"$tmp/err" || status=$?
 	cat "$tmp/err"
 	[ $status -eq 1 ] && grep -q '^total' "$tmp/out" &&
-		grep -q 'could not be copied .*at most 1024 MiB' "$tmp/err"
+		grep -q 'could not be copied .*limit 1024 MiB' "$tmp/err"
 }
 
 # Its samples, by their first lines

@@ -431,9 +431,9 @@ TEST(screens_without_contents)
 	struct app_rig *f = *state;
 
 	rig_press(f, "2");
-	assert_true(rig_shows(f, "cannot be read again, for its samples"));
+	assert_true(rig_shows(f, "No samples: the recording cannot be read again"));
 	rig_press(f, "3");
-	assert_true(rig_shows(f, "cannot be read again, for its samples"));
+	assert_true(rig_shows(f, "No samples: the recording cannot be read again"));
 	rig_press(f, "6");
 	assert_true(rig_shows(f, "a recording has no rings of other programs"));
 	assert_int_equal(f->watches, 0);

@@ -429,7 +429,7 @@ TEST(test_bpf)
 	strcpy(f.drops.said, "the kernel refuses the BPF program");
 	expect(&f, DOCTOR_DROPS, DOCTOR_LIMITED, "refuses the BPF program", "");
 	f.no_ends = true;
-	expect(&f, DOCTOR_BPF, DOCTOR_LIMITED, "its end is not counted: the "
+	expect(&f, DOCTOR_BPF, DOCTOR_LIMITED, "end of a ring are not counted: the "
 	       "kernel runs no fentry programs", "");
 	strcpy(f.bpf.said, "mappings are not shown");
 	expect(&f, DOCTOR_BPF, DOCTOR_LIMITED, "mappings are not shown", "");

@@ -146,7 +146,7 @@ const char *narrow_none(const struct frame *frame)
 		return "Overwrite rings are read on demand: their samples are "
 		       "not decoded.";
 	if (frame->playback)
-		return "The recording cannot be read again, for its samples.";
+		return "No samples: the recording cannot be read again.";
 	return "rbtop was started with --decode 0: samples are counted, but "
 	       "not decoded.";
 }

@@ -325,7 +325,7 @@ void ring_cells_copy(struct view *view, const struct ring_row *r)
 
 	if (!command) {
 		shell->message(shell, ROLE_NOTICE, r ?
-			       "nothing to copy: no command is known that changes this ring's size" :
+			       "nothing to copy: no known command changes this ring's size" :
 			       "nothing to copy: there is no ring");
 		return;
 	}

@@ -471,9 +471,9 @@ int perfdata_file_again(struct perfdata_file *f,
 		return ret;
 	ret = perfdata_input_again(&f->in, &from->in);
 	if (from->in.copy_failed)
-		return err_errno(err, ret, "%s: samples are not shown, as it "
-				 "could not be copied to $TMPDIR or /tmp (at "
-				 "most %d MiB; -i FILE needs no copy)", f->name,
+		return err_errno(err, ret, "%s: no samples: it could not be "
+				 "copied to $TMPDIR or /tmp (limit %d MiB; -i "
+				 "FILE needs no copy)", f->name,
 				 (int)(PERFDATA_COPY_LIMIT >> 20));
 	return ret ? err_errno(err, ret, "reading %s again", f->name) : 0;
 }

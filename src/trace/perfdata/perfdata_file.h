@@ -45,9 +45,10 @@ struct perfdata_input {
 };
 
 /*
- * Open @path, which is @name in the open directory @dir, or AT_FDCWD and the
- * same; "-" for standard input; with the user's own rights.  0; -EISDIR without
- * @err for a directory; or -errno with @err.  Close it in any case.
+ * Open @name in the open directory @dir, with the user's own rights; @path is
+ * for messages.  Without a directory, @dir is AT_FDCWD and @name is @path, or
+ * "-" for standard input.  0; -EISDIR without @err for a directory; or -errno
+ * with @err.  Close it in any case.
  */
 int perfdata_input_open(struct perfdata_input *in, int dir, const char *name,
 			const char *path, struct err *err);
@@ -58,8 +59,8 @@ int perfdata_input_open(struct perfdata_input *in, int dir, const char *name,
  */
 void perfdata_input_copy(struct perfdata_input *in);
 /*
- * The same of the regular file that @from has open, or of its copy, from its
- * start.  0 or -errno.
+ * Open the regular file of @from, or its copy, once more, at its start.  0 or
+ * -errno.
  */
 int perfdata_input_again(struct perfdata_input *in,
 			 const struct perfdata_input *from);

@@ -72,8 +72,8 @@ struct perfdata_reader *
 perfdata_reader_again(const struct perfdata_reader *from, uint64_t last,
 		      struct err *err);
 /*
- * No earlier record follows in such a directory, but for the order within a
- * file, which is that of a ring.  0: not known.
+ * The time that a directory read again has reached: no earlier record follows,
+ * except that within a file, the order is the ring's.  0: not known.
  */
 uint64_t perfdata_reader_reached(const struct perfdata_reader *r);
 void perfdata_reader_free(struct perfdata_reader *r);

@@ -115,9 +115,9 @@ size_t timeline_walk(const struct timeline *t, size_t cell, uint64_t slot,
 uint64_t timeline_next_loss(const struct timeline *t, uint64_t slot);
 uint64_t timeline_last_loss(const struct timeline *t, uint64_t slot);
 /*
- * Of the stretches of @slots slots from the first slot on, the start of the one
- * in which most records were lost; without LOST records, by LOST_SAMPLES; else
- * trace.  The first of several; UNKNOWN: none.
+ * Divide the slots, from the first on, into stretches of @slots.  Returns the
+ * start of the one that lost most: by LOST records, then LOST_SAMPLES, then
+ * truncated trace.  The first one if several are equal; UNKNOWN: none.
  */
 uint64_t timeline_worst_loss(const struct timeline *t, uint64_t slots);
 

@@ -215,8 +215,8 @@ static void why_none(const struct frame *frame, char *buf, size_t size)
 		snprintf(buf, size, "No process has a perf ring or a BPF ring "
 			 "buffer." LISTED_THEN);
 	else if (frame->ended)
-		snprintf(buf, size, "Watched: %s. None was seen. perf stat, "
-			 "for one, counts without rings.", frame->title);
+		snprintf(buf, size, "Watched: %s. No ring was seen (perf "
+			 "stat, for one, uses none).", frame->title);
 	else
 		snprintf(buf, size, "Watched: %s. There are none now."
 			 LISTED_THEN, frame->title);
