@@ -82,7 +82,8 @@ every_key() {
 }
 check 'every key does not end it' every_key
 
-term_start 80x24 "$RBTOP" --host -- sh -c 'echo its output; exit 5'
+# tmux scrolls once when it ends: what is looked for is not in the first line
+term_start 80x24 "$RBTOP" --host -- sh -c 'echo first; echo its output; exit 5'
 check 'a command ends' term_shows 'ended, exit status 5: final figures'
 term_keys 5
 check 'and its output is in the Log' term_shows 'output *its output'
