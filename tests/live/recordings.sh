@@ -386,7 +386,7 @@ since_start() {
 	"$RBTOP" -i - --summary --time +0, <"$tmp/storm" 2>"$tmp/err" ||
 		status=$?
 	cat "$tmp/err"
-	[ "$status" -eq 2 ] && grep -q 'in files only' "$tmp/err"
+	[ "$status" -eq 2 ] && grep -q 'cannot be read twice' "$tmp/err"
 }
 check 'a storm: a span since its start' since_start
 
