@@ -251,18 +251,21 @@ static const char *tracepoint_of(const struct host_record_event *record,
 
 /*
  * The kernel counts samples by ticks of its timer, which an idle CPU stops, but
- * a clock event goes on sampling: if its rate is below any limit, it is only
+ * a clock event goes on sampling: if its rate is below the limit, it is only
  * throttled on idle CPUs.  The kernel converts the frequency of a clock event
  * to a period in ns: see perf_swevent_init_hrtimer() in kernel/events/core.c.
  */
-static bool is_slow_clock(const struct perf_event_attr *attr)
+static bool is_slow_clock(const struct perf_event_attr *attr, uint64_t max_rate)
 {
+	uint64_t rate;
+
 	if (attr->type != PERF_TYPE_SOFTWARE ||
 	    (attr->config != PERF_COUNT_SW_CPU_CLOCK &&
 	     attr->config != PERF_COUNT_SW_TASK_CLOCK))
 		return false;
-	return attr->freq ? attr->sample_freq <= CLOCK_FREQ_SAFE :
-			    attr->sample_period >= 1000000000 / CLOCK_FREQ_SAFE;
+	rate = attr->freq ? attr->sample_freq : !attr->sample_period ?
+		       UINT64_MAX : 1000000000 / attr->sample_period;
+	return rate <= CLOCK_FREQ_SAFE && (!max_rate || rate <= max_rate);
 }
 
 static void fill_event(const struct host_parse *parse,
@@ -285,7 +288,7 @@ static void fill_event(const struct host_parse *parse,
 	event->tid = record->tid <= 0 ? -1 : record->tid;
 	event->state = event_state(record->state);
 	event->throttled = record->interrupts == UINT64_MAX &&
-			   !is_slow_clock(attr);
+			   !is_slow_clock(attr, parse->pass->max_rate);
 	event->maps = record->maps != 0;
 	event->freq = attr->freq;
 	event->period = attr->sample_period;

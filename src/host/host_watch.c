@@ -49,6 +49,7 @@ struct host_watch {
 	bool stop;
 	bool again;			/* a whole pass is waited for */
 	struct host_table *table;
+	uint64_t max_rate;		/* see struct host_pass */
 	pid_t *shown;			/* opts.root and its descendants that
 					 * hold rings, or did */
 	size_t nr_shown, shown_cap;
@@ -171,6 +172,14 @@ static int read_known(struct host_watch *w, unsigned int parts,
 	return ret;
 }
 
+static uint64_t max_rate(void)
+{
+	long long max;
+
+	return sys_read_number("/proc/sys/kernel/perf_event_max_sample_rate",
+			       &max) || max < 0 ? 0 : (uint64_t)max;
+}
+
 /* Read what is due.  0 or -errno with @err. */
 static int read_due(struct host_watch *w, struct host_due *due, struct err *err)
 {
@@ -182,6 +191,9 @@ static int read_due(struct host_watch *w, struct host_due *due, struct err *err)
 	pass->mono = sys_now();
 	pass->parts = due->parts;
 	pass->whole = due->whole;
+	if (due->parts & HOST_MAPPINGS)	/* now and then */
+		w->max_rate = max_rate();
+	pass->max_rate = w->max_rate;
 	if (!w->bpf)
 		ret = host_proc_read(NULL, w->shown, w->nr_shown, &w->pass,
 				     &w->hidden, err);

@@ -290,6 +290,18 @@ TEST(test_throttled_clocks)
 	set_attr(&record, &attr);
 	take(&record);
 	assert_true(pass.events[3].event.throttled);
+	/* the limit may be lower, and is lowered by the kernel, too */
+	attr.sample_period = 1001001;
+	pass.max_rate = 998;
+	record.id = 15;
+	set_attr(&record, &attr);
+	take(&record);
+	assert_true(pass.events[4].event.throttled);
+	pass.max_rate = 1000;
+	record.id = 16;
+	set_attr(&record, &attr);
+	take(&record);
+	assert_false(pass.events[5].event.throttled);
 }
 
 /* Many descriptors in two processes, and a mapping in one of them. */

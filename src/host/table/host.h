@@ -245,6 +245,8 @@ struct host_pass {
 	bool whole;		/* of all processes; else only of those known to
 				 * hold rings */
 	uint64_t files;		/* file descriptors of perf events */
+	uint64_t max_rate;	/* kernel.perf_event_max_sample_rate; 0:
+				 * unknown */
 	uint64_t user_limit;	/* bytes a user may pin for rings */
 	bool paranoid;		/* perf_event_paranoid >= 0: limits apply */
 	struct host_pass_event *events;
