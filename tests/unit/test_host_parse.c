@@ -261,47 +261,39 @@ TEST(test_what_is_not_known)
 /* The kernel throttles clocks on idle CPUs, whatever their frequency is. */
 TEST(test_throttled_clocks)
 {
+	static const struct {
+		bool freq;
+		uint64_t rate;	/* or period */
+		uint64_t max_rate;
+		bool throttled;
+	} cases[] = {
+		{ true, 4000, 0, false },
+		{ true, 50000, 0, true },
+		/* as the kernel stores 999 Hz and 50000 Hz */
+		{ false, 1001001, 0, false },
+		{ false, 20000, 0, true },
+		/* the limit may be lower, and is lowered by the kernel, too */
+		{ false, 1001001, 998, true },
+		{ false, 1001001, 1000, false },
+		{ false, 0, 0, true },
+	};
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_CPU_CLOCK,
-		.freq = 1,
-		.sample_freq = 4000,
 	};
 	struct host_record_event record = event_of(11, RING_A);
 
 	record.interrupts = UINT64_MAX;
-	set_attr(&record, &attr);
-	take(&record);
-	assert_false(pass.events[0].event.throttled);
-	attr.sample_freq = 50000;
-	record.id = 12;
-	set_attr(&record, &attr);
-	take(&record);
-	assert_true(pass.events[1].event.throttled);
-	/* as the kernel stores 999 Hz and 50000 Hz */
-	attr.freq = 0;
-	attr.sample_period = 1001001;
-	record.id = 13;
-	set_attr(&record, &attr);
-	take(&record);
-	assert_false(pass.events[2].event.throttled);
-	attr.sample_period = 20000;
-	record.id = 14;
-	set_attr(&record, &attr);
-	take(&record);
-	assert_true(pass.events[3].event.throttled);
-	/* the limit may be lower, and is lowered by the kernel, too */
-	attr.sample_period = 1001001;
-	pass.max_rate = 998;
-	record.id = 15;
-	set_attr(&record, &attr);
-	take(&record);
-	assert_true(pass.events[4].event.throttled);
-	pass.max_rate = 1000;
-	record.id = 16;
-	set_attr(&record, &attr);
-	take(&record);
-	assert_false(pass.events[5].event.throttled);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		attr.freq = cases[i].freq;
+		attr.sample_freq = cases[i].rate;
+		pass.max_rate = cases[i].max_rate;
+		record.id = 11 + i;
+		set_attr(&record, &attr);
+		take(&record);
+		if (pass.events[i].event.throttled != cases[i].throttled)
+			fail_msg("case %zu", i);
+	}
 }
 
 /* Many descriptors in two processes, and a mapping in one of them. */
