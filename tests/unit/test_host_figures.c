@@ -998,7 +998,16 @@ TEST(test_limit_of_a_reader)
 	renew(rig);
 	assert_null(strstr(never_sleeps(rig, 7, 48000)->advice.text,
 			   "can read"));
-	/* with a CPU it would keep up, until it is given a priority */
+	/* with a CPU it would keep up, while it lives */
+	renew(rig);
+	never_sleeps(rig, 12, 480000);
+	strcpy(rig->pass.holders[0].comm, "opensnoop");
+	assert_non_null(strstr(seen(rig)->advice.text, "renice -n -10 -p "));
+	begin(rig, 1, HOST_ALL);
+	row = seen(rig);
+	assert_true(row->gone);
+	assert_null(strstr(row->advice.text, "renice"));
+	/* until it is given a priority */
 	renew(rig);
 	row = never_sleeps(rig, 12, 480000);
 	assert_null(strstr(row->advice.text, "can read"));

@@ -269,8 +269,10 @@ static void advise(struct host_evidence *e)
 		e->in.behind = true;
 	}
 	e->in.output_wait = e->in.lost ? e->limit->output_wait : 0;
-	if (e->row->gone)	/* its reader cannot be helped any more */
+	if (e->row->gone) {	/* its reader cannot be helped any more */
 		e->in.busy = e->in.starved = false;
+		e->in.run_wait = NAN;
+	}
 	if (e->row->self)
 		e->row->advice = (struct advice){
 			.reason = "one of rbtop's own: its advice is on Rings",
