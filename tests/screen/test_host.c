@@ -445,8 +445,10 @@ TEST(popup_asks_help)
 	assert_int_equal(r->s->shell.shell.help_list, VIEW_HOST);
 }
 
-/* The whole name of an event fits in 80 columns, longer ones where there is
- * room; next to long names of owners its middle is left out. */
+/*
+ * The whole name of an event fits in 80 columns, longer ones where there is
+ * room; next to long names of owners, or long verdicts, its middle is left out.
+ */
 TEST(events_are_readable)
 {
 	static const char longest[] = "probe_libc:a_function_of_a_long_name";
@@ -456,7 +458,7 @@ TEST(events_are_readable)
 	strcpy(rows[0].event, "sched:sched_switch");
 	strcpy(rows[1].event, longest);
 	open_at(r, 20, 80);
-	assert_true(row_of(r, " sched:…_switch ") > 0);
+	assert_true(row_of(r, " sche…witch ") > 0);
 	for (size_t i = 0; i < r->host->nr_rows; i++) {
 		strcpy(rows[i].comm, "perf");
 		strcpy(rows[i].label, "CPU 1");
@@ -464,6 +466,10 @@ TEST(events_are_readable)
 	screen_passes_on(r->s, ACTION_RESET);
 	assert_true(row_of(r, " sched:sched_switch ") > 0);
 	assert_true(row_of(r, " FILL%   LOST  LOST/S VERDICT") > 0);
+	/* a verdict is shown whole before a name gets the room */
+	rows[1].advice.verdict = VERDICT_UNSCHEDULED;
+	screen_passes_on(r->s, ACTION_RESET);
+	assert_true(row_of(r, " reader not scheduled") > 0);
 	canvas_free(r->s->canvas);
 	r->s->canvas = canvas_new(20, 220, false);
 	screen_draw(r->s);

@@ -189,7 +189,10 @@ static int take_columns(struct placing *p)
 	return scrolling;
 }
 
-/* The widest column that may be narrowed further; NULL: none. */
+/*
+ * The widest column that may be narrowed further, of those cut in the middle if
+ * there is one; NULL: none.
+ */
 static struct list_column *widest(struct placing *p)
 {
 	struct list_column *found = NULL;
@@ -198,7 +201,8 @@ static struct list_column *widest(struct placing *p)
 		struct list_column *c = &p->columns[i];
 
 		if (c->cols > min_width(c) &&
-		    (!found || c->cols > found->cols))
+		    (!found || c->ends > found->ends ||
+		     (c->ends == found->ends && c->cols > found->cols)))
 			found = c;
 	}
 	return found;

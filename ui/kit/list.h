@@ -77,8 +77,8 @@ struct list_column {
 				 * 0: without limit */
 	bool left;		/* aligned to the left; false: to the right */
 	bool fixed;		/* is not scrolled out */
-	bool ends;		/* cut in the middle: names differ at both
-				 * ends */
+	bool ends;		/* cut in the middle, before others are: names
+				 * differ at both ends */
 	bool scrolls;		/* its text scrolls, once the last column is
 				 * shown */
 	bool marked;		/* matches of a search are marked in its text */

@@ -17,7 +17,7 @@ enum {
 	NARROW_NAME = 10,
 	ROOMY = 100,		/* below that, events are narrowed further */
 	MIN_EVENT = 18,		/* "sched:sched_switch" */
-	SHORT_EVENT = 12,
+	SHORT_EVENT = 10,
 	SHORT_VERDICT = 9,	/* "too small" */
 	MINOR = 5,		/* rank from which columns are left out first */
 	FOR_COMMAND = 160,	/* below that, it is shown if it was chosen */
@@ -304,28 +304,44 @@ static int min(int a, int b)
 	return a < b ? a : b;
 }
 
+/* The widest that its content has been, each measured up to @width. */
+static int widest(struct host_view *v, enum figure figure, int width)
+{
+	int now = content_width(&v->list, figure, width);
+
+	if (now > v->widths[figure])
+		v->widths[figure] = now;
+	return v->widths[figure];
+}
+
+/* What verdicts take from events on a narrow screen, so that no column has to be
+ * left out for them. */
+static int verdict_needs(struct host_view *v)
+{
+	int more = widest(v, FIGURE_VERDICT, LISTING_CELL) - SHORT_VERDICT;
+
+	return more < 0 ? 0 : min(more, MAX_EVENT - SHORT_EVENT);
+}
+
 /*
  * As wide as the content has been, so that columns do not come and go with the
  * rings listed; on a narrow screen cut.  Events are narrowed rather
- * than columns left out, verdicts even before them; they get back what is left.
+ * than columns left out, and verdicts only then; they get back what is left.
  */
 static void fit_name(struct host_view *v, int cols, struct list_column *c)
 {
 	enum figure figure = (enum figure)c->id;
 	bool event = figure == FIGURE_EVENT;
 	int width = cols < NARROW ? NARROW_NAME : event ? MAX_EVENT : c->width;
-	int *widest = &v->widths[figure];
-	int now = content_width(&v->list, figure,
-				event ? LISTING_CELL : c->width);
 
-	if (now > *widest)
-		*widest = now;
-	c->fair = *widest;
+	c->fair = widest(v, figure, event ? LISTING_CELL : c->width);
 	c->width = min(width, c->fair);
 	if (figure == FIGURE_VERDICT && cols < ROOMY)
-		c->width = min(c->width, SHORT_VERDICT);
+		c->min = min(c->width, SHORT_VERDICT);
 	if (!event)
 		return;
+	if (cols < ROOMY)
+		c->width = min(c->width, MAX_EVENT - verdict_needs(v));
 	c->min = min(c->width, cols < ROOMY ? SHORT_EVENT : MIN_EVENT);
 	c->ends = true;
 	c->rest = true;
