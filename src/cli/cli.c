@@ -138,10 +138,11 @@ static bool goes_with_host(const struct cli_option *o)
 	return o->section > CLI_SECTION_TRACE;
 }
 
-/* Options of sections about live events that also apply to simulated rings. */
+/* Of the options about live events, some also apply to simulated rings. */
 static bool goes_with_sim(const struct cli_option *o)
 {
-	return o->take == cli_take_trace_every || o->take == cli_take_trace_on ||
+	return o->section > CLI_SECTION_TRACE ||
+	       o->take == cli_take_trace_every || o->take == cli_take_trace_on ||
 	       o->take == cli_take_trace_cooldown ||
 	       o->take == cli_take_trace_output ||
 	       o->take == cli_take_trace_keep ||
@@ -175,19 +176,76 @@ static bool goes_with_input(const struct cli_option *o)
 	       o->section == CLI_SECTION_OUTPUT;
 }
 
+/* What goes with an option that sets rbtop up for something else. */
+static const struct mode {
+	const char *option;
+	bool (*takes)(const struct cli_option *o);
+	const char *why;		/* others are refused */
+	const char *runs_no_command;	/* NULL: it runs one */
+	const char *text_or_json;	/* other formats are not; NULL: they are */
+} modes[CLI_MODES] = {
+	[CLI_MODE_SIM] = {
+		.option = "--sim",
+		.takes = goes_with_sim,
+		.why = "set up the simulation with --sim cpus=4,size=64,...",
+		.runs_no_command = "a simulated kernel runs no command",
+	},
+	[CLI_MODE_HOST] = {
+		.option = "--host",
+		.takes = goes_with_host,
+		.why = "--host shows the rings that exist and opens no events; choose processes and CPUs with -p and -C",
+	},
+	[CLI_MODE_DOCTOR] = {
+		.option = "--doctor",
+		.takes = goes_with_doctor,
+		.why = "--doctor only goes with --format",
+		.runs_no_command = "--doctor runs no command",
+		.text_or_json = "it is printed as text or json",
+	},
+	[CLI_MODE_INPUT] = {
+		/* perf record's, to watch no children, takes no argument */
+		.option = "-i",
+		.takes = goes_with_input,
+		.why = "only output options can be combined with -i",
+		.runs_no_command = "-i reads a recording and runs no command; for perf record's -i, use --no-inherit",
+	},
+	[CLI_MODE_SUMMARY] = {
+		.option = "--summary",
+		.takes = goes_with_summary,
+		.why = "only -i, --time, --format and --fail-on can be combined with --summary",
+		.text_or_json = "a summary is text or json",
+	},
+};
+
+/* Refuse what does not go with the mode. */
+static int check_mode(const struct cli_parsing *p, enum cli_mode which,
+		      struct err *err)
+{
+	const struct export_format *format = p->cli.format;
+	const struct cli_option *refused = p->refused[which];
+	const struct mode *mode = &modes[which];
+	char label[32];
+
+	if (refused)
+		return err_usage(err, "%s and %s: %s",
+				 option_label(refused, label, sizeof(label)),
+				 mode->option, mode->why);
+	if (p->cli.workload && mode->runs_no_command)
+		return err_usage(err, "%s: %s", p->cli.workload[0],
+				 mode->runs_no_command);
+	if (mode->text_or_json && format != &export_text &&
+	    format != &export_json)
+		return err_usage(err, "--format %s and %s: %s", format->name,
+				 mode->option, mode->text_or_json);
+	return 0;
+}
+
 static int take_option(struct cli_parsing *p, const struct cli_option *o,
 		       const char *arg, struct err *err)
 {
-	if (o->section <= CLI_SECTION_TRACE && !goes_with_sim(o) && !p->not_sim)
-		p->not_sim = o;
-	if (!goes_with_host(o) && !p->not_host)
-		p->not_host = o;
-	if (!goes_with_doctor(o) && !p->not_doctor)
-		p->not_doctor = o;
-	if (!goes_with_input(o) && !p->not_input)
-		p->not_input = o;
-	if (!goes_with_summary(o) && !p->not_summary)
-		p->not_summary = o;
+	for (int mode = 0; mode < CLI_MODES; mode++)
+		if (!modes[mode].takes(o) && !p->refused[mode])
+			p->refused[mode] = o;
 	if (o->take)
 		return o->take(p, arg, err);
 	if (o->fields)
@@ -225,37 +283,19 @@ static int read_options(struct cli_parsing *p, int argc, char **argv,
 	return 0;
 }
 
-static int check_sim(const struct cli_parsing *p, struct err *err)
-{
-	char label[32];
-
-	if (p->not_sim)
-		return err_usage(err, "%s and --sim: set up the simulation "
-				 "with --sim cpus=4,size=64,...",
-				 option_label(p->not_sim, label,
-					      sizeof(label)));
-	if (p->cli.workload)
-		return err_usage(err, "%s: a simulated kernel runs no command",
-				 p->cli.workload[0]);
-	return 0;
-}
-
 /* Refuse what does not go with --host: samples, --sim. */
 static int check_host(struct cli_parsing *p, struct err *err)
 {
 	static const char no_samples[] =
 		"--host opens no events, so there are no samples";
-	char label[32];
+	int ret;
 
 	if (p->cli.sim)
 		return err_usage(err, "--host and --sim: a simulated kernel "
 				 "has no rings of other processes");
-	if (p->not_host)
-		return err_usage(err, "%s and --host: --host shows the rings "
-				 "that exist and opens no events; choose "
-				 "processes and CPUs with -p and -C",
-				 option_label(p->not_host, label,
-					      sizeof(label)));
+	ret = check_mode(p, CLI_MODE_HOST, err);
+	if (ret < 0)
+		return ret;
 	if (p->cli.hot_given)
 		return err_usage(err, "--hot and --host: %s", no_samples);
 	if (p->cli.flame)
@@ -270,47 +310,8 @@ static int check_host(struct cli_parsing *p, struct err *err)
 	return 0;
 }
 
-static int check_doctor(struct cli_parsing *p, struct err *err)
-{
-	char label[32];
-
-	if (p->not_doctor)
-		return err_usage(err, "%s and --doctor: --doctor only goes "
-				 "with --format",
-				 option_label(p->not_doctor, label,
-					      sizeof(label)));
-	if (p->cli.workload)
-		return err_usage(err, "%s: --doctor runs no command",
-				 p->cli.workload[0]);
-	if (p->cli.format != &export_text && p->cli.format != &export_json)
-		return err_usage(err, "--format %s and --doctor: it is printed "
-				 "as text or json", p->cli.format->name);
-	p->cli.command = CLI_DOCTOR;
-	return 0;
-}
-
-static int check_summary(struct cli_parsing *p, struct err *err)
-{
-	char label[32];
-
-	if (p->not_summary)
-		return err_usage(err, "%s and --summary: only -i, --time, "
-				 "--format and --fail-on can be combined with "
-				 "--summary",
-				 option_label(p->not_summary, label,
-					      sizeof(label)));
-	if (p->cli.format != &export_text && p->cli.format != &export_json)
-		return err_usage(err, "--format %s and --summary: a summary "
-				 "is text or json",
-				 p->cli.format->name);
-	p->cli.command = CLI_SUMMARY;
-	return 0;
-}
-
-/* perf record's -i, to watch no children, takes no argument. */
 static int check_input(struct cli_parsing *p, struct err *err)
 {
-	char label[32];
 	int ret;
 
 	if (!p->cli.input)
@@ -318,20 +319,16 @@ static int check_input(struct cli_parsing *p, struct err *err)
 				 "the recording to summarize" :
 				 "--time needs -i FILE: the recording that it "
 				 "is a span of");
-	if (p->not_input)
-		return err_usage(err, "%s and -i: only output options can be "
-				 "combined with -i",
-				 option_label(p->not_input, label,
-					      sizeof(label)));
-	if (p->cli.workload)
-		return err_usage(err, "%s: -i reads a recording and runs no "
-				 "command; for perf record's -i, use "
-				 "--no-inherit", p->cli.workload[0]);
+	ret = check_mode(p, CLI_MODE_INPUT, err);
+	if (ret < 0)
+		return ret;
 	ret = gate_check(&p->cli.gate, false, err);
 	if (ret < 0)
 		return ret;
-	if (p->summary)
-		return check_summary(p, err);
+	if (p->summary) {
+		p->cli.command = CLI_SUMMARY;
+		return check_mode(p, CLI_MODE_SUMMARY, err);
+	}
 	if (p->cli.format->metrics)
 		return err_usage(err, "--format %s and -i: metrics are of now; "
 				 "use text, json or csv", p->cli.format->name);
@@ -535,8 +532,10 @@ static int settle(struct cli_parsing *p, struct err *err)
 	if (!p->cli.format)
 		p->cli.format = p->cli.textfile ? &export_prometheus :
 						  &export_text;
-	if (p->doctor)
-		return check_doctor(p, err);
+	if (p->doctor) {
+		p->cli.command = CLI_DOCTOR;
+		return check_mode(p, CLI_MODE_DOCTOR, err);
+	}
 	if (!p->cli.input && p->cli.workload &&
 	    perfdata_reader_knows(p->cli.workload[0]))
 		return err_usage(err, "%s is a recording, not a command: use "
@@ -563,7 +562,7 @@ static int settle(struct cli_parsing *p, struct err *err)
 	if (!p->cli.hot_given)
 		p->cli.hot = p->cli.format->hot;
 	if (p->cli.sim)
-		return check_sim(p, err);
+		return check_mode(p, CLI_MODE_SIM, err);
 	settle_trace(p);
 	settle_target(p);
 	return settle_events(p, err);

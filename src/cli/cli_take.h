@@ -31,6 +31,12 @@ enum cli_section {
 	CLI_SECTIONS
 };
 
+/* What rbtop can be told to do other than to watch events. */
+enum cli_mode {
+	CLI_MODE_SIM, CLI_MODE_HOST, CLI_MODE_DOCTOR, CLI_MODE_INPUT,
+	CLI_MODE_SUMMARY, CLI_MODES
+};
+
 struct cli_option;
 
 /* The state while a command line is read. */
@@ -38,9 +44,8 @@ struct cli_parsing {
 	struct cli cli;
 	const char *next;	/* the word after the option; NULL: none */
 	bool next_taken;	/* it is the option's argument */
-	/* the first option not allowed with each of these; NULL: none */
-	const struct cli_option *not_sim, *not_host, *not_doctor, *not_input;
-	const struct cli_option *not_summary;
+	/* the first option not allowed with each; NULL: none */
+	const struct cli_option *refused[CLI_MODES];
 	bool event_given;	/* -e */
 	size_t before_event;	/* number of events before the last -e */
 	const char *cgroups;	/* -G before any -e: for the default event */
