@@ -172,6 +172,21 @@ static void print_folded(const char *text, int columns, FILE *out)
 	}
 }
 
+/* The remedy, whole, to be copied; one that stands above is only named. */
+static void print_remedy(const struct doctor_item items[DOCTOR_ITEMS],
+			 unsigned int nr, FILE *out)
+{
+	unsigned int first = 0;
+
+	while (strcmp(items[first].remedy, items[nr].remedy) != 0)
+		first++;
+	if (first < nr)
+		fprintf(out, "%*sas for %s\n", FACT, "",
+			doctor_name((enum doctor_id)first));
+	else
+		fprintf(out, "%*s%s\n", FACT, "", items[nr].remedy);
+}
+
 void doctor_print_text(const struct doctor_item items[DOCTOR_ITEMS],
 		       int columns, FILE *out)
 {
@@ -180,9 +195,8 @@ void doctor_print_text(const struct doctor_item items[DOCTOR_ITEMS],
 			doctor_name((enum doctor_id)i), STATE,
 			doctor_state_name(items[i].state));
 		print_folded(items[i].fact, columns, out);
-		/* whole, to be copied */
 		if (items[i].remedy[0])
-			fprintf(out, "%*s%s\n", FACT, "", items[i].remedy);
+			print_remedy(items, i, out);
 	}
 }
 

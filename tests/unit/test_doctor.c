@@ -616,6 +616,10 @@ TEST(test_text)
 		"but neither the kernel nor the whole system\n"
 		"                       "
 		"sudo sysctl kernel.perf_event_paranoid=0\n"));
+	/* the same command does not stand there twice */
+	assert_non_null(strstr(text, "\n                       as for "));
+	assert_non_null(strstr(text, SETCAP));
+	assert_null(strstr(strstr(text, SETCAP) + 1, "    " SETCAP));
 	free(text);
 	text = printed(&f, 60, false);
 	assert_non_null(strstr(text,
