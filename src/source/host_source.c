@@ -155,32 +155,34 @@ static const struct source_ops host_ops = {
 	.close = host_close,
 };
 
-/* "every ring of the machine", "rings of process 12, CPU 0-3" */
+/*
+ * "every ring of the machine", "rings of process 12, not its children, CPU 0-3"
+ */
 static void set_title_of_owners(struct host_source *hs)
 {
 	const struct host_filter *filter = &hs->opts.filter;
-	char *title = hs->source.title, *cpus;
 	const size_t size = sizeof(hs->source.title);
-	char list[64];
-	int len;
+	char *title = hs->source.title, list[64];
+	bool several = filter->nr_pids > 1;
 
 	if (!hs->opts.root && !filter->pids && !filter->cpus) {
 		text_copy(title, size, "every ring of the machine");
 		return;
 	}
-	len = snprintf(title, size, "rings of%s%s", hs->opts.root ? " " : "",
-		       hs->opts.root ? workload_name(hs->command.workload) :
-				       "");
-	for (size_t i = 0; filter->pids && i < filter->nr_pids &&
-			   (size_t)len < size; i++)
-		len += snprintf(title + len, size - (size_t)len, "%s %d",
-				i ? "," : filter->nr_pids > 1 ? " processes" :
-				" process", (int)filter->pids[i]);
-	if (!filter->cpus || (size_t)len >= size)
-		return;
-	cpus = cpulist_format(filter->cpus, list, sizeof(list));
-	snprintf(title + len, size - (size_t)len, "%s CPU %s",
-		 filter->pids || hs->opts.root ? "," : "", cpus);
+	text_copy(title, size, "rings of");
+	if (hs->opts.root)
+		text_append(title, size, " %s",
+			    workload_name(hs->command.workload));
+	for (size_t i = 0; i < filter->nr_pids; i++)
+		text_append(title, size, "%s %d", i ? "," : several ?
+			    " processes" : " process", (int)filter->pids[i]);
+	if (filter->nr_pids)
+		text_append(title, size, ", not %s children",
+			    several ? "their" : "its");
+	if (filter->cpus)
+		text_append(title, size, "%s CPU %s",
+			    filter->pids || hs->opts.root ? "," : "",
+			    cpulist_format(filter->cpus, list, sizeof(list)));
 }
 
 /* The same, followed by ", only perf, bpf". */
