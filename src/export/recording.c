@@ -378,6 +378,8 @@ static void put_what_if(const struct recorded *r, const struct text *t)
 	}
 	if (nr)
 		put_line(t, "* with the same drain times; perf wakes at half of a ring, smaller ones sooner");
+	else if (recorded_loss(&total) && total.max_round == UNKNOWN)
+		put_line(t, "no table of other sizes: without FINISHED_ROUND records, drains are unknown");
 }
 
 static void put_aux(const struct recorded *r, const struct text *t)

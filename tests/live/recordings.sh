@@ -121,7 +121,9 @@ of_simpleperf() {
 	jq -e '.rounds == null and .what_if == null and .total.lost == 651 and
 		.total.lost_chunks == 1 and
 		.total.lost_first > 0 and .total.lost_first <= .duration' \
-		"$tmp/json"
+		"$tmp/json" &&
+		timeout 100 "$RBTOP" -i "$1" --summary |
+			grep '^no table of other sizes: .* drains are unknown'
 }
 
 wanted() {
