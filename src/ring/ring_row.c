@@ -15,6 +15,18 @@ enum { SMALLEST_RECORD = 8 };	/* sizeof(struct perf_event_header) */
 /* A watermark above that leaves too little room. */
 #define MAX_MARK 0.8
 
+void ring_row_push(const struct ring_row *row, double seconds,
+		   struct ring_histories *to)
+{
+	to->level.merge = to->time.merge = HISTORY_MEAN;
+	history_push(&to->fill, row->peak_tick);
+	history_push(&to->level, row->fill);
+	history_push(&to->rate, row->bytes_per_s);
+	history_push(&to->wakeup, row->wakeups_per_s);
+	history_push(&to->lost, row->lost_per_s);
+	history_push(&to->time, seconds);
+}
+
 bool ring_row_label(struct ring_row *row)
 {
 	bool of_cpu = row->cpu >= 0;

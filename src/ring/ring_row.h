@@ -154,6 +154,16 @@ struct ring_program {
 };
 enum { RING_PROGRAMS = 4 };	/* listed by name; others are only counted */
 
+/* Of past ticks.  Zeroed they are empty. */
+struct ring_histories {
+	struct history fill;	/* peak_tick */
+	struct history level;	/* fill, mean */
+	struct history rate;	/* bytes_per_s */
+	struct history wakeup;	/* wakeups_per_s */
+	struct history lost;	/* lost_per_s */
+	struct history time;	/* seconds that the tick took, mean */
+};
+
 struct ring_row {
 	/* Identity and owner. */
 	uint64_t id;		/* own: index, stable for the source's life;
@@ -229,12 +239,7 @@ struct ring_row {
 	double lost_per_s;
 	struct ring_aux aux;
 	struct advice advice;	/* from the bursts and gaps seen */
-	const struct history *fill_history;	/* peak_tick of past ticks */
-	const struct history *level_history;	/* fill, mean */
-	const struct history *rate_history;	/* bytes_per_s */
-	const struct history *wakeup_history;	/* wakeups_per_s */
-	const struct history *lost_history;	/* lost_per_s */
-	const struct history *time_history;	/* seconds of past ticks */
+	const struct ring_histories *histories;	/* NULL: of a total */
 	const struct ring_reads *reads;	/* NULL: rbtop does not read it */
 
 	/* Other programs' rings only; see ring_row_own(). */
@@ -324,6 +329,10 @@ static inline double ring_share(uint64_t part, uint64_t whole)
 		return whole ? 1 : 0;
 	return (double)part / (double)whole;
 }
+
+/* Add a tick of @seconds, at the end of which the ring is @row. */
+void ring_row_push(const struct ring_row *row, double seconds,
+		   struct ring_histories *to);
 
 /* Call it after its CPU, else its thread: false where it has neither. */
 bool ring_row_label(struct ring_row *row);

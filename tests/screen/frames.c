@@ -17,12 +17,20 @@
 enum { KIB = 1024, TICKS = 40 };
 
 /* Four ticks of a sawtooth: a ring that fills and is drained. */
-static struct history *history_of(double step)
+struct ring_histories *frames_histories(void)
 {
-	struct history *h = calloc(1, sizeof(*h));
+	struct ring_histories *h = calloc(1, sizeof(*h));
 
-	for (int i = 0; i < TICKS; i++)
-		history_push(h, step * (i % 4 + 1));
+	for (int i = 0; i < TICKS; i++) {
+		const struct ring_row row = {
+			.peak_tick = .125 * (i % 4 + 1),
+			.fill = .0625 * (i % 4 + 1),
+			.bytes_per_s = 25 * KIB * (i % 4 + 1),
+			.wakeups_per_s = 2.5 * (i % 4 + 1),
+		};
+
+		ring_row_push(&row, .4 * (i % 4 + 1), h);
+	}
 	return h;
 }
 
@@ -128,12 +136,7 @@ static void set_ring(struct ring_row *r, unsigned int i)
 	set_pids(r);
 	set_stats(r);
 	set_advice(r);
-	r->fill_history = history_of(.125);
-	r->level_history = history_of(.0625);
-	r->rate_history = history_of(25 * KIB);
-	r->wakeup_history = history_of(2.5);
-	r->time_history = history_of(.4);
-	r->lost_history = history_of(0);
+	r->histories = frames_histories();
 }
 
 static struct log *new_log(void)
@@ -183,12 +186,7 @@ void frames_free(struct frame *f)
 		struct ring_row *r = &f->rings[i];
 
 		free(r->events);
-		free((void *)(uintptr_t)r->fill_history);
-		free((void *)(uintptr_t)r->level_history);
-		free((void *)(uintptr_t)r->wakeup_history);
-		free((void *)(uintptr_t)r->time_history);
-		free((void *)(uintptr_t)r->rate_history);
-		free((void *)(uintptr_t)r->lost_history);
+		free((void *)(uintptr_t)r->histories);
 		free((void *)(uintptr_t)r->reads->aux.fill_history);
 		free(frames_reads(r));
 	}
@@ -224,7 +222,7 @@ void frames_lossy(struct ring_row *r)
 	snprintf(r->advice.reason, sizeof(r->advice.reason),
 		 "12345 records were lost: the ring was full for 210ms");
 	for (int i = 0; i < 3; i++)
-		history_push((struct history *)(uintptr_t)r->lost_history,
+		history_push((struct history *)(uintptr_t)&r->histories->lost,
 			     100 * i + 121);
 }
 

@@ -64,6 +64,9 @@ void frames_host_proc(struct host *host);
 /* Update host.total after rows were changed. */
 void frames_host_sum(struct host *host);
 
+/* Forty ticks of a sawtooth: a ring that fills and is drained. */
+struct ring_histories *frames_histories(void);
+
 /* A ring's reads, which may be changed. */
 struct ring_reads *frames_reads(struct ring_row *r);
 

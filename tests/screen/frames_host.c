@@ -7,16 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KIB = 1024, MIB = 1024 * KIB, ROWS = 7, USERS = 2, TICKS = 40 };
-
-static struct history *history_of(double step)
-{
-	struct history *h = calloc(1, sizeof(*h));
-
-	for (int i = 0; i < TICKS; i++)
-		history_push(h, step * (i % 4 + 1));
-	return h;
-}
+enum { KIB = 1024, MIB = 1024 * KIB, ROWS = 7, USERS = 2 };
 
 static void set_event(struct ring_row *r, size_t i, const char *name)
 {
@@ -59,12 +50,7 @@ static void set_row(struct ring_row *r, uint64_t id, const char *comm,
 		.text = "fits: peak seen 63% of 512K",
 		.reason = "nothing lost while it is watched",
 	};
-	r->fill_history = history_of(.125);
-	r->level_history = history_of(.0625);
-	r->rate_history = history_of(25 * KIB);
-	r->wakeup_history = history_of(2.5);
-	r->time_history = history_of(.4);
-	r->lost_history = history_of(0);
+	r->histories = frames_histories();
 }
 
 static void set_losing(struct ring_row *r)
@@ -254,12 +240,7 @@ void frames_host_free(struct host *h)
 		struct ring_row *r = &h->rows[i];
 
 		free(r->events);
-		free((void *)(uintptr_t)r->fill_history);
-		free((void *)(uintptr_t)r->level_history);
-		free((void *)(uintptr_t)r->wakeup_history);
-		free((void *)(uintptr_t)r->time_history);
-		free((void *)(uintptr_t)r->rate_history);
-		free((void *)(uintptr_t)r->lost_history);
+		free((void *)(uintptr_t)r->histories);
 	}
 	free(h->rows);
 	free(h->users);

@@ -751,7 +751,8 @@ TEST(charts_cover_history)
 	struct history *times;
 
 	screen_open(s, 20, 80, 1);
-	times = (struct history *)(uintptr_t)s->frame->rings[0].time_history;
+	times = (struct history *)(uintptr_t)
+		&s->frame->rings[0].histories->time;
 	*times = (struct history){ .merge = HISTORY_MEAN };
 	for (int i = 0; i < HISTORY_TICKS; i++)
 		history_push(times, 1);
@@ -777,7 +778,8 @@ TEST(charts_of_a_short_time)
 	struct history *times;
 
 	screen_open(s, 20, 80, 1);
-	times = (struct history *)(uintptr_t)s->frame->rings[0].time_history;
+	times = (struct history *)(uintptr_t)
+		&s->frame->rings[0].histories->time;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		*times = (struct history){ .merge = HISTORY_MEAN };
 		for (int j = 0; j < cases[i].ticks; j++)

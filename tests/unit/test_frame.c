@@ -76,8 +76,8 @@ TEST(test_rates)
 	assert_int_equal(frame->self.own_records, 17);
 	frame = tick(rig);
 	assert_true(frame->rings[0].bytes_per_s == 0);
-	assert_true(history_at(frame->rings[0].rate_history, 0) == 0);
-	assert_true(history_at(frame->rings[0].rate_history, 1) == 64000);
+	assert_true(history_at(&frame->rings[0].histories->rate, 0) == 0);
+	assert_true(history_at(&frame->rings[0].histories->rate, 1) == 64000);
 }
 
 /*
@@ -243,8 +243,8 @@ TEST(test_peaks)
 	r = &tick(rig)->rings[0];
 	assert_true(r->peak == 0.5);
 	assert_true(r->peak_tick == 0.25);
-	assert_true(history_at(r->fill_history, 0) == 0.25);
-	assert_true(history_at(r->fill_history, 1) == 0.5);
+	assert_true(history_at(&r->histories->fill, 0) == 0.25);
+	assert_true(history_at(&r->histories->fill, 1) == 0.5);
 	ring->recent_peak = SIZE + 4096;
 	assert_true(tick(rig)->rings[0].peak == 1);
 }
@@ -431,7 +431,7 @@ TEST(test_reset)
 	assert_int_equal(r->reads->stats.fill[5], 1);
 	assert_int_equal(r->reads->stats.worst.bytes, SIZE / 4);
 	assert_int_equal(r->reads->stats.worst.ns, 100000000);
-	assert_true(isnan(history_at(r->fill_history, 1)));
+	assert_true(isnan(history_at(&r->histories->fill, 1)));
 	/* totals continue */
 	assert_int_equal(r->reads->stats.records, 1000);
 	assert_int_equal(r->drains, 3);

@@ -155,7 +155,7 @@ TEST(test_rates)
 	row = only(rig);
 	assert_near(row->bytes_per_s, 1500);
 	assert_near(frame(rig)->interval, 2);
-	assert_int_equal(row->fill_history->nr, 1);
+	assert_int_equal(row->histories->fill.nr, 1);
 }
 
 /* A picture before the first pass does not hide the time since that. */
@@ -607,18 +607,18 @@ TEST(test_reset)
 	}
 	row = only(rig);
 	assert_near(row->worst_gap, 3);
-	assert_int_equal(row->fill_history->nr, 1);
+	assert_int_equal(row->histories->fill.nr, 1);
 	at(rig, 60000, 59000);
 	add(rig);
 	host_table_reset(rig->table);
 	row = only(rig);
 	assert_near(row->peak, 1000.0 / SIZE);
 	assert_true(isnan(row->worst_gap));
-	assert_int_equal(row->fill_history->nr, 1);
+	assert_int_equal(row->histories->fill.nr, 1);
 	at(rig, 60000, 60000);
 	row = seen(rig);
 	assert_near(row->peak, 1000.0 / SIZE);
-	assert_int_equal(row->fill_history->nr, 2);
+	assert_int_equal(row->histories->fill.nr, 2);
 }
 
 TEST(test_histories)
@@ -631,9 +631,9 @@ TEST(test_histories)
 	at(rig, 16384, 0);
 	rig->pass.events[0].event.lost = 3;
 	row = seen(rig);
-	assert_near(history_at(row->fill_history, 0), 1);
-	assert_near(history_at(row->rate_history, 0), 16384);
-	assert_near(history_at(row->lost_history, 0), 3);
+	assert_near(history_at(&row->histories->fill, 0), 1);
+	assert_near(history_at(&row->histories->rate, 0), 16384);
+	assert_near(history_at(&row->histories->lost, 0), 3);
 }
 
 /*

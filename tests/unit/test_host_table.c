@@ -1692,7 +1692,7 @@ TEST(test_bounded)
 		ring(rig, KEY + i);
 		add(rig);
 	}
-	assert_int_equal(host->rows[0].fill_history->nr, 0);
+	assert_int_equal(host->rows[0].histories->fill.nr, 0);
 	assert_in_range(frame(rig)->nr_rows, 1000, 1100);
 }
 

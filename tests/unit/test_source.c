@@ -161,10 +161,10 @@ TEST(test_reset)
 	assert_int_equal(source_init(&f.source, &full), 0);
 	for (i = 0; i < 5; i++)
 		frame = source_frame(&f.source, &err);
-	assert_true(frame->rings[0].rate_history->nr >= 4);
+	assert_true(frame->rings[0].histories->rate.nr >= 4);
 	source_reset(&f.source);
 	frame = source_frame(&f.source, &err);
-	assert_true(frame->rings[0].rate_history->nr <= 1);
+	assert_true(frame->rings[0].histories->rate.nr <= 1);
 	assert_int_equal(frame->rings[0].bytes, 600);
 	source_close(&f.source);
 }

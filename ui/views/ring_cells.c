@@ -143,10 +143,10 @@ enum role ring_cells_draw(enum figure figure, const struct ring_row *r,
 	if (figure == FIGURE_FILL || figure == FIGURE_HIST) {
 		if (figure == FIGURE_FILL)
 			draw_bar(r, r->peak, cell);
-		else
+		else if (r->histories)
 			widget_sparkline(cell, 0, 0, cell.cols,
-					 r->fill_history, 1, ring_row_mark(r),
-					 picture_role(r));
+					 &r->histories->fill, 1,
+					 ring_row_mark(r), picture_role(r));
 		return ROLE_DEFAULT;
 	}
 	figure_text(figure, r, text + 1, LISTING_CELL - 1);

@@ -59,9 +59,9 @@ static void draw_fill(struct area a, const struct ring_row *r,
 		.top_text = "100%", .name = "fill", .none = "not known yet",
 	};
 
-	history_columns(r->fill_history, columns.step, nr, peaks);
-	history_columns(r->level_history, columns.step, nr, means);
-	history_columns(r->lost_history, columns.step, nr, lost);
+	history_columns(&r->histories->fill, columns.step, nr, peaks);
+	history_columns(&r->histories->level, columns.step, nr, means);
+	history_columns(&r->histories->lost, columns.step, nr, lost);
 	for (size_t i = 0; i < nr; i++)
 		roles[i] = lost[i] > 0 ? ROLE_BAD : ROLE_SPARK;
 	chart_draw(a, &c);
@@ -105,33 +105,34 @@ void ring_history_draw(struct area a, const struct ring_row *r)
 	enum chart_style style = chart_style(a);
 	size_t nr = chart_labelled_values(style, a.cols);
 	int rows = a.rows - 1, at = rows, others = 0;
+	const struct ring_histories *past = r->histories;
 	struct columns columns;
 
-	if (!r->fill_history || !nr || rows < 1)
+	if (!past || !nr || rows < 1)
 		return;
-	columns = columns_of(r->time_history, nr, a.canvas->history);
+	columns = columns_of(&past->time, nr, a.canvas->history);
 	if (rows >= MIN_ROWS)
 		others = rows / SHARE > SMALL ? rows / SHARE : SMALL;
 	at -= others;
-	draw_rate(area_sub(a, at, 0, others, a.cols), r->lost_history, "lost",
+	draw_rate(area_sub(a, at, 0, others, a.cols), &past->lost, "lost",
 		  false, ROLE_BAD, style, columns);
 	if (r->reads && r->used == UNKNOWN) {	/* of a recording */
-		draw_rate(area_sub(a, 0, 0, at, a.cols), r->rate_history,
+		draw_rate(area_sub(a, 0, 0, at, a.cols), &past->rate,
 			  "bytes", true, ROLE_SPARK, style, columns);
 	} else {
 		at -= others;
 		draw_rate(area_sub(a, at, 0, others, a.cols),
-			  r->wakeup_history, "wakeups", false, ROLE_SPARK,
+			  &past->wakeup, "wakeups", false, ROLE_SPARK,
 			  style, columns);
 		if (rows >= BYTES_ROWS) {
 			at -= others;
 			draw_rate(area_sub(a, at, 0, others, a.cols),
-				  r->rate_history, "bytes", true, ROLE_SPARK,
+				  &past->rate, "bytes", true, ROLE_SPARK,
 				  style, columns);
 		}
 		draw_fill(area_sub(a, 0, 0, at, a.cols), r, style, columns);
 	}
-	draw_axis(a, r->time_history, columns);
+	draw_axis(a, &past->time, columns);
 }
 
 /* The panel */
@@ -304,8 +305,8 @@ static bool has_history(const struct listing *l)
 	for (size_t i = 0; i < l->list.nr; i++) {
 		const struct ring_row *r = ring_at(l, i);
 
-		if (!r->dummies && r->time_history &&
-		    r->time_history->nr >= FEW_TICKS)
+		if (!r->dummies && r->histories &&
+		    r->histories->time.nr >= FEW_TICKS)
 			return true;
 	}
 	return false;

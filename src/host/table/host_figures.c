@@ -534,7 +534,6 @@ void host_figures_tick(struct host_row_state *state)
 {
 	struct ring_row *row = &state->row;
 	struct host_tick *tick = &state->tick;
-	struct host_histories *histories = &state->histories;
 	double dt = row->last_seen - tick->from;
 
 	tick->bad_tail = tick->aux_bad_tail = false;
@@ -553,14 +552,7 @@ void host_figures_tick(struct host_row_state *state)
 	row->often = verdict_is_often(row, row->often > 0) ?
 			     row->often + dt : 0;
 	tick_events(state, dt);
-	histories->level.merge = HISTORY_MEAN;
-	histories->time.merge = HISTORY_MEAN;
-	history_push(&histories->fill, row->peak_tick);
-	history_push(&histories->level, row->fill);
-	history_push(&histories->wakeup, row->wakeups_per_s);
-	history_push(&histories->time, dt);
-	history_push(&histories->rate, row->bytes_per_s);
-	history_push(&histories->lost, row->lost_per_s);
+	ring_row_push(row, dt, &state->histories);
 	*tick = (struct host_tick){ .from = row->last_seen };
 }
 

@@ -121,10 +121,6 @@ struct host_tick {
 	bool bad_tail, aux_bad_tail;
 };
 
-struct host_histories {
-	struct history fill, level, rate, wakeup, lost, time;
-};
-
 /* host_evidence.c: gaps between drains, and sizes of records. */
 
 /* From one drain to the next, with the readings around: an upper bound. */
@@ -274,7 +270,7 @@ struct host_row_state {
 	uint64_t advice_peak;	/* most bytes waiting */
 	struct host_oversized oversized;
 	struct host_observed observed;
-	struct host_histories histories;
+	struct ring_histories histories;
 	struct host_logged logged;
 	struct host_counters counted;	/* what the rows' sums already
 					 * include */

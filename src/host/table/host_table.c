@@ -400,12 +400,7 @@ static void set_row(struct host_row_state *state, struct ring_row *row,
 	*row = state->row;
 	set_events(state, row, events);
 	host_match_list_holders(state, row);
-	row->fill_history = &state->histories.fill;
-	row->level_history = &state->histories.level;
-	row->wakeup_history = &state->histories.wakeup;
-	row->time_history = &state->histories.time;
-	row->rate_history = &state->histories.rate;
-	row->lost_history = &state->histories.lost;
+	row->histories = &state->histories;
 }
 
 static void set_rows(struct host_table *table)

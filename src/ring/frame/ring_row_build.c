@@ -25,12 +25,7 @@ void ring_row_build_reset(struct ring_row_build *state)
 	state->advice_lost = state->stopped_lost = state->advice_peak = 0;
 	state->advice_watched = state->advice_rate = 0;
 	state->advice_drains = 0;
-	memset(&state->fill_history, 0, sizeof(state->fill_history));
-	memset(&state->level_history, 0, sizeof(state->level_history));
-	memset(&state->wakeup_history, 0, sizeof(state->wakeup_history));
-	memset(&state->time_history, 0, sizeof(state->time_history));
-	memset(&state->rate_history, 0, sizeof(state->rate_history));
-	memset(&state->lost_history, 0, sizeof(state->lost_history));
+	memset(&state->histories, 0, sizeof(state->histories));
 	state->aux.peak = 0;
 	memset(&state->aux.fill_history, 0, sizeof(state->aux.fill_history));
 }
@@ -410,25 +405,6 @@ static void set_advice(struct ring_row_build *state,
 	advice_make(&in, &out->advice);
 }
 
-static void push_histories(struct ring_row_build *state, double dt,
-			   struct ring_row *out)
-{
-	state->level_history.merge = HISTORY_MEAN;
-	state->time_history.merge = HISTORY_MEAN;
-	history_push(&state->level_history, out->fill);
-	history_push(&state->wakeup_history, out->wakeups_per_s);
-	history_push(&state->time_history, dt);
-	history_push(&state->fill_history, out->peak_tick);
-	history_push(&state->rate_history, out->bytes_per_s);
-	history_push(&state->lost_history, out->lost_per_s);
-	out->fill_history = &state->fill_history;
-	out->level_history = &state->level_history;
-	out->wakeup_history = &state->wakeup_history;
-	out->time_history = &state->time_history;
-	out->rate_history = &state->rate_history;
-	out->lost_history = &state->lost_history;
-}
-
 /* @now becomes the previous reading. */
 static void remember(struct ring_row_build *state,
 		     const struct reading_ring *now,
@@ -466,7 +442,8 @@ int ring_row_build(struct ring_row_build *state,
 	set_gap(state, &now->stats, out);
 	set_pids(now, &state->reads);
 	set_advice(state, now, page_size, dt, out);
-	push_histories(state, dt, out);
+	ring_row_push(out, dt, &state->histories);
+	out->histories = &state->histories;
 	ring_aux_build(&state->aux, now, dt, page_size, &out->aux,
 		       &state->reads.aux);
 	remember(state, now, out);

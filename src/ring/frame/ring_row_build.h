@@ -106,8 +106,7 @@ struct ring_row_build {
 	double advice_rate;		/* bytes/s, most in a tick */
 	double advice_watched;		/* seconds, at this size */
 	uint64_t advice_drains;
-	struct history fill_history, level_history, rate_history;
-	struct history wakeup_history, lost_history, time_history;
+	struct ring_histories histories;
 };
 
 /* Reset what counts "since the start or the last reset". */

@@ -446,6 +446,7 @@ int ring_charts_history(struct area a, int row, const void *ring)
 		row = draw_history(a, row, "AUX fill",
 				   r->reads->aux.fill_history, 1,
 				   ring_row_aux_mark(r), false, ROLE_DEFAULT);
-	return draw_history(a, row, "bytes/s", r->rate_history, 0, NAN,
+	return draw_history(a, row, "bytes/s",
+			    r->histories ? &r->histories->rate : NULL, 0, NAN,
 			    true, ROLE_SPARK);
 }
