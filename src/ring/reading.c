@@ -17,17 +17,19 @@ int reading_reserve(struct reading *r, size_t nr_rings)
 		return -ENOMEM;
 	for (; r->nr_rings < nr_rings; r->nr_rings++)
 		r->rings[r->nr_rings] = (struct reading_ring){
-			.cpu = -1, .tid = -1, .owner = -1,
+			.row = { .cpu = -1, .tid = -1, .pid = -1 },
 		};
 	return 0;
 }
 
 int reading_reserve_events(struct reading_ring *ring, size_t nr)
 {
-	if (array_fit(ring->events, ring->events_cap, nr) != 0)
+	struct ring_row *row = &ring->row;
+
+	if (array_fit(row->events, ring->events_cap, nr) != 0)
 		return -ENOMEM;
-	for (; ring->nr_events < nr; ring->nr_events++)
-		ring->events[ring->nr_events] = (struct ring_event){ 0 };
+	for (; row->nr_events < nr; row->nr_events++)
+		row->events[row->nr_events] = (struct ring_event){ 0 };
 	return 0;
 }
 
@@ -54,7 +56,7 @@ void reading_note(struct reading *r, double time, enum log_kind kind,
 void reading_free(struct reading *r)
 {
 	for (size_t i = 0; i < r->nr_rings; i++)
-		free(r->rings[i].events);
+		free(r->rings[i].row.events);
 	free(r->rings);
 	free(r->notes);
 	memset(r, 0, sizeof(*r));

@@ -49,22 +49,21 @@ struct reading_aux {
 };
 
 struct reading_ring {
-	int cpu;		/* -1: follows a thread */
-	pid_t tid;		/* -1: all tasks */
-	pid_t owner;		/* pid of the watched process, -1: none */
-	char comm[16];		/* of owner or thread; "" */
-	bool overwrite, paused, enabled, gone;
+	/*
+	 * The source sets cpu, tid, pid, comm (sanitized), events without
+	 * rates, overwrite, paused, enabled, gone, size, watermark,
+	 * wakeup_events, and head and tail of the present mapping.
+	 * frame_build() makes the others of them.
+	 */
+	struct ring_row row;
+	size_t events_cap;
 	bool ordinary;		/* its reader has no realtime priority */
 	double ordinary_wait;	/* seconds that a thread without one waited for
 				 * a CPU each time it ran, on average, since the
 				 * last reading; 0: unknown */
-	uint64_t size, watermark, wakeup_events; /* bytes, bytes, samples */
-	uint64_t head, tail;	/* of the present mapping; free running */
 	uint64_t recent_peak;	/* most bytes at a drain since the last
 				 * reading */
 	struct ring_stats stats;
-	struct ring_event *events;	/* rates are left 0 */
-	size_t nr_events, events_cap;
 	double counts_age;	/* seconds since counts and losses were read */
 	struct reading_comm comms[TOP_PIDS];
 	unsigned int nr_comms;
@@ -137,7 +136,7 @@ struct reading {
 
 /*
  * Grow to @nr rings, keeping those there are (new ones are zeroed, with cpu,
- * tid and owner -1), or make room for @nr events in a ring.  0 or -ENOMEM.
+ * tid and pid -1), or make room for @nr events in a ring.  0 or -ENOMEM.
  */
 int reading_reserve(struct reading *r, size_t nr_rings);
 int reading_reserve_events(struct reading_ring *ring, size_t nr);

@@ -283,7 +283,7 @@ static int read_events(struct sim *sim, const struct sim_cpu *cpu,
 	if (reading_reserve_events(r, cpu->nr_events))
 		return -ENOMEM;
 	for (size_t i = 0; i < cpu->nr_events; i++)
-		r->events[i] = (struct ring_event){
+		r->row.events[i] = (struct ring_event){
 			.name = sim->names[i],
 			.side_band = i == 0,
 			.count = cpu->events[i].count,
@@ -304,7 +304,7 @@ static void read_aux(const struct sim_cpu *cpu, struct reading_ring *r)
 	aux->size = view->size;
 	aux->watermark = view->watermark;
 	aux->overwrite = view->overwrite;
-	aux->stopped = !r->enabled || cpu->memory.ring.aux_stopped;
+	aux->stopped = !r->row.enabled || cpu->memory.ring.aux_stopped;
 	aux->tail = aux_ring_tail(view);
 	aux->head = aux_ring_head(view);
 	if (!cpu->aux_read_at)
@@ -320,13 +320,13 @@ static int read_ring(struct sim *sim, size_t i, struct reading_ring *r)
 	const struct sim_cpu *cpu = &sim->cpus[i];
 	const struct ring *view = &cpu->memory.view;
 
-	r->cpu = cpu->cpu;
-	r->overwrite = cpu->memory.ring.overwrite;
-	r->paused = cpu->paused;
-	r->enabled = sim->pace.enabled;
-	r->size = view->size;
-	r->watermark = view->watermark;
-	r->wakeup_events = UNKNOWN;
+	r->row.cpu = cpu->cpu;
+	r->row.overwrite = cpu->memory.ring.overwrite;
+	r->row.paused = cpu->paused;
+	r->row.enabled = sim->pace.enabled;
+	r->row.size = view->size;
+	r->row.watermark = view->watermark;
+	r->row.wakeup_events = UNKNOWN;
 	r->read = sim->reads[i];
 	r->counts_age = 0;	/* the writer counts them: always up to date */
 	collector_read(sim->collector, i, &r->stats, sim->samples,
@@ -335,8 +335,8 @@ static int read_ring(struct sim *sim, size_t i, struct reading_ring *r)
 	 * tail before head, so that it is never ahead; the writer waits for the
 	 * lock, so they differ by at most the ring's size
 	 */
-	r->tail = ring_tail(view);
-	r->head = ring_head(view);
+	r->row.tail = ring_tail(view);
+	r->row.head = ring_head(view);
 	read_aux(cpu, r);
 	read_comms(r);
 	return read_events(sim, cpu, r);

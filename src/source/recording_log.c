@@ -97,10 +97,10 @@ static const char *label(const struct reading *r, size_t ring, char buf[24])
 {
 	const struct reading_ring *of = &r->rings[ring];
 
-	if (of->cpu >= 0)
-		snprintf(buf, 24, "CPU %d", of->cpu);
-	else if (of->tid >= 0)
-		snprintf(buf, 24, "tid %d", of->tid);
+	if (of->row.cpu >= 0)
+		snprintf(buf, 24, "CPU %d", of->row.cpu);
+	else if (of->row.tid >= 0)
+		snprintf(buf, 24, "tid %d", of->row.tid);
 	else
 		snprintf(buf, 24, "ring %zu", ring);
 	return buf;

@@ -186,12 +186,13 @@ static void fill(const struct recording_source *rs, size_t row,
 	const struct recorded_ring *ring = rs->rows[row];
 	bool aux = ring && ring->aux.records;
 
-	to->cpu = ring && ring->origin == PERFDATA_OF_CPU ? (int)ring->nr : -1;
-	to->tid = ring && ring->origin == PERFDATA_OF_TASK ? (pid_t)ring->nr :
-							      -1;
-	to->enabled = true;
-	to->size = UNKNOWN;
-	to->wakeup_events = UNKNOWN;
+	if (ring && ring->origin == PERFDATA_OF_CPU)
+		to->row.cpu = (int)ring->nr;
+	else if (ring && ring->origin == PERFDATA_OF_TASK)
+		to->row.tid = (pid_t)ring->nr;
+	to->row.enabled = true;
+	to->row.size = UNKNOWN;
+	to->row.wakeup_events = UNKNOWN;
 	to->counts_age = NAN;
 	to->stats = rs->stats[row];
 	to->recent_peak = to->stats.peak;

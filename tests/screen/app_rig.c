@@ -57,12 +57,12 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 	for (int i = 0; i < RINGS && !f->host_only; i++) {
 		struct reading_ring *ring = &r->rings[i];
 
-		ring->cpu = i;
-		ring->enabled = true;
-		ring->size = SIZE;
-		ring->watermark = SIZE / 2;
-		ring->tail = (uint64_t)f->reads * 4096;
-		ring->head = ring->tail + 1024;
+		ring->row.cpu = i;
+		ring->row.enabled = true;
+		ring->row.size = SIZE;
+		ring->row.watermark = SIZE / 2;
+		ring->row.tail = (uint64_t)f->reads * 4096;
+		ring->row.head = ring->row.tail + 1024;
 		ring->stats.bytes = (uint64_t)f->reads * 4096;
 		ring->stats.records = (uint64_t)f->reads * 100;
 		ring->stats.types[RECORD_SAMPLE] = ring->stats.records;
@@ -74,14 +74,15 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 				.read_cost = 25e-6,
 			};
 		if (f->playback) {
-			ring->size = UNKNOWN;
-			ring->watermark = ring->head = ring->tail = 0;
+			ring->row.size = UNKNOWN;
+			ring->row.watermark = 0;
+			ring->row.head = ring->row.tail = 0;
 		}
 		if (!f->counted)
 			continue;
 		if (reading_reserve_events(ring, 1) < 0)
 			return -ENOMEM;
-		ring->events[0] = (struct ring_event){
+		ring->row.events[0] = (struct ring_event){
 			.name = i && f->other_event ? f->other_event :
 						      "cpu-clock",
 			.lost = f->counted,

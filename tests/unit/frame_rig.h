@@ -20,14 +20,14 @@ enum { SIZE = 65536, WATERMARK = 32768 };
 
 static inline void set_up_ring(struct reading_ring *ring, int cpu)
 {
-	ring->cpu = cpu;
-	ring->size = SIZE;
-	ring->watermark = WATERMARK;
-	ring->enabled = true;
+	ring->row.cpu = cpu;
+	ring->row.size = SIZE;
+	ring->row.watermark = WATERMARK;
+	ring->row.enabled = true;
 	assert_int_equal(reading_reserve_events(ring, 2), 0);
-	ring->events[0].name = "dummy";
-	ring->events[0].side_band = true;
-	ring->events[1].name = "cpu-clock";
+	ring->row.events[0].name = "dummy";
+	ring->row.events[0].side_band = true;
+	ring->row.events[1].name = "cpu-clock";
 }
 
 static inline void add_rings(struct rig *rig, size_t nr)
@@ -83,10 +83,10 @@ static inline void add_samples(struct reading_ring *ring, uint64_t samples)
 	ring->stats.types[RECORD_SAMPLE] += samples;
 	ring->stats.records += samples;
 	ring->stats.bytes += samples * 64;
-	ring->head += samples * 64;
-	ring->tail = ring->head;
-	ring->events[1].samples += samples;
-	ring->events[1].count += samples;
+	ring->row.head += samples * 64;
+	ring->row.tail = ring->row.head;
+	ring->row.events[1].samples += samples;
+	ring->row.events[1].count += samples;
 }
 
 /*
@@ -98,7 +98,7 @@ static inline void add_lost(struct reading_ring *ring, uint64_t records)
 	ring->stats.types[RECORD_LOST]++;
 	ring->stats.records++;
 	ring->stats.lost += records;
-	ring->events[1].lost += records;
+	ring->row.events[1].lost += records;
 }
 
 /* Add a drain that found @used bytes. */
@@ -106,7 +106,7 @@ static inline void rig_drain(struct reading_ring *ring, enum drain_cause cause,
 			     uint64_t used, uint64_t now_ns)
 {
 	ring_stats_drain(&ring->stats, &(struct ring_drain){
-		.cause = cause, .used = used, .size = ring->size,
+		.cause = cause, .used = used, .size = ring->row.size,
 		.now_ns = now_ns,
 	});
 }

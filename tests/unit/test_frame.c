@@ -126,9 +126,9 @@ TEST(test_counters_that_fall_back)
 	add_lost(ring, 50);
 	build(rig);
 	memset(&ring->stats, 0, sizeof(ring->stats));
-	ring->head = ring->tail = 0;
-	ring->events[1].count = ring->events[1].samples = 3;
-	ring->events[1].lost = 0;
+	ring->row.head = ring->row.tail = 0;
+	ring->row.events[1].count = ring->row.events[1].samples = 3;
+	ring->row.events[1].lost = 0;
 	frame = tick(rig);
 	check_invariants(frame);
 	assert_true(frame->rings[0].bytes_per_s == 0);
@@ -141,8 +141,8 @@ static void check_fill(struct rig *rig, uint64_t head, uint64_t tail,
 {
 	const struct frame *frame;
 
-	rig->now.rings[0].head = head;
-	rig->now.rings[0].tail = tail;
+	rig->now.rings[0].row.head = head;
+	rig->now.rings[0].row.tail = tail;
 	frame = tick(rig);
 	check_invariants(frame);
 	assert_int_equal(frame->rings[0].used, used);
@@ -165,8 +165,8 @@ TEST(test_ring_without_size)
 	struct rig *rig = *state;
 	const struct frame *frame;
 
-	rig->now.rings[0].size = 0;
-	rig->now.rings[0].head = 8;
+	rig->now.rings[0].row.size = 0;
+	rig->now.rings[0].row.head = 8;
 	frame = build(rig);
 	check_invariants(frame);
 	assert_true(frame->rings[0].fill == 0);
@@ -175,7 +175,7 @@ TEST(test_ring_without_size)
 
 static void check_crossing(struct rig *rig, uint64_t head, uint64_t next)
 {
-	rig->now.rings[0].head = head;
+	rig->now.rings[0].row.head = head;
 	assert_int_equal(tick(rig)->rings[0].next_crossing, next);
 }
 
@@ -189,7 +189,7 @@ TEST(test_next_crossing)
 	check_crossing(rig, WATERMARK, WATERMARK);
 	check_crossing(rig, WATERMARK + 8, 2 * WATERMARK);
 	check_crossing(rig, 10 * WATERMARK + 8, 11 * WATERMARK);
-	rig->now.rings[0].watermark = 0;
+	rig->now.rings[0].row.watermark = 0;
 	check_crossing(rig, 8, 0);
 }
 
@@ -200,14 +200,14 @@ TEST(test_overwrite)
 	const struct frame *frame;
 	const struct ring_row *r;
 
-	ring->overwrite = true;
-	ring->head = SIZE / 4;
+	ring->row.overwrite = true;
+	ring->row.head = SIZE / 4;
 	r = &build(rig)->rings[0];
 	assert_true(r->fill == 0.25);
 	assert_int_equal(r->head / SIZE, 0);
 	assert_int_equal(r->next_crossing, 0);
 	assert_int_equal(r->bytes, SIZE / 4);
-	ring->head = 3 * SIZE + 8;
+	ring->row.head = 3 * SIZE + 8;
 	frame = tick(rig);
 	assert_true(isnan(frame->total.row.reads->records_per_s));
 	r = &frame->rings[0];
@@ -220,7 +220,7 @@ TEST(test_overwrite)
 	ring->read = (struct ring_overwrite){
 		.valid = true, .records = SIZE / 64, .lost = 40,
 	};
-	ring->head += 640;
+	ring->row.head += 640;
 	r = &tick(rig)->rings[0];
 	assert_true(r->reads->records_per_s == 20);
 	assert_int_equal(r->lost_reported, 40);
@@ -257,7 +257,7 @@ TEST(test_peak_of_a_resized_ring)
 
 	ring->recent_peak = SIZE;
 	build(rig);
-	ring->size = 4 * SIZE;
+	ring->row.size = 4 * SIZE;
 	r = &tick(rig)->rings[0];	/* the peak may be of the old ring */
 	assert_true(r->peak == 0);
 	assert_true(r->peak_tick == 0);
@@ -272,8 +272,8 @@ TEST(test_pending)
 	const struct ring_row *r;
 
 	build(rig);
-	ring->events[1].lost = 70;
-	ring->events[0].lost = 30;	/* also of the side-band */
+	ring->row.events[1].lost = 70;
+	ring->row.events[0].lost = 30;	/* also of the side-band */
 	r = &tick(rig)->rings[0];
 	assert_int_equal(r->lost, 100);
 	assert_int_equal(r->lost_reported, 0);
@@ -292,7 +292,7 @@ TEST(test_pending)
 	assert_int_equal(r->lost_pending, 0);
 	assert_true(r->lost_per_s == 120);
 	/* and catch up */
-	ring->events[1].lost = 130;
+	ring->row.events[1].lost = 130;
 	r = &tick(rig)->rings[0];
 	assert_int_equal(r->lost_pending, 0);
 	assert_true(r->lost_per_s == 0);
@@ -304,8 +304,8 @@ TEST(test_pending_unknown)
 	struct reading_ring *ring = &rig->now.rings[0];
 	const struct frame *frame;
 
-	ring->events[1].lost = UNKNOWN;
-	ring->events[1].count = UNKNOWN;
+	ring->row.events[1].lost = UNKNOWN;
+	ring->row.events[1].count = UNKNOWN;
 	build(rig);
 	ring->stats.lost = 10;
 	frame = tick(rig);
@@ -314,8 +314,8 @@ TEST(test_pending_unknown)
 	assert_true(frame->rings[0].lost_per_s == 20);
 	assert_true(frame->rings[0].events[1].count == UNKNOWN);
 	/* Losses of an event that appears were not in this tick. */
-	ring->events[1].lost = 5000;
-	ring->events[1].count = 9000;
+	ring->row.events[1].lost = 5000;
+	ring->row.events[1].count = 9000;
 	frame = tick(rig);
 	assert_int_equal(frame->rings[0].lost_pending, 4990);
 	assert_true(frame->rings[0].lost_per_s == 0);
@@ -333,15 +333,15 @@ TEST(test_totals)
 
 		add_samples(ring, 100 * (i + 1));
 		add_lost(ring, i);
-		ring->events[0].lost = 5;
+		ring->row.events[0].lost = 5;
 		ring->stats.types[RECORD_THROTTLE] = 1;
 		ring->stats.records++;
-		ring->tail -= 4096;
+		ring->row.tail -= 4096;
 		ring->recent_peak = 8192 * (i + 1);
 		latency_add(&ring->stats.latency, 1000);
 	}
 	latency_add(&rig->now.rings[2].stats.latency, 1000000000);
-	rig->now.rings[1].events[0].lost = UNKNOWN;
+	rig->now.rings[1].row.events[0].lost = UNKNOWN;
 	check_invariants(tick(rig));
 	total = &tick(rig)->total.row;
 	assert_int_equal(total->reads->stats.types[RECORD_SAMPLE], 600);
@@ -370,18 +370,18 @@ TEST(test_rates_count_what_waits)
 	const struct ring_row *r;
 
 	add_samples(ring, 100);
-	ring->head = ring->tail = ring->stats.bytes;
+	ring->row.head = ring->row.tail = ring->stats.bytes;
 	build(rig);
-	ring->head += 50 * ring->stats.bytes / 100;
+	ring->row.head += 50 * ring->stats.bytes / 100;
 	r = &tick(rig)->rings[0];
 	/* a tick: 0.5 s */
 	assert_float_equal(r->reads->records_per_s, 100, 1e-6);
 	assert_float_equal(r->bytes_per_s, (double)ring->stats.bytes, 1e-6);
-	assert_int_equal(r->bytes, ring->head);
+	assert_int_equal(r->bytes, ring->row.head);
 	assert_int_equal(r->reads->stats.records, 100);
 	/* drained, without new bytes */
 	add_samples(ring, 50);
-	ring->tail = ring->head;
+	ring->row.tail = ring->row.head;
 	r = &tick(rig)->rings[0];
 	assert_float_equal(r->reads->records_per_s, 0, 1e-6);
 	assert_float_equal(r->bytes_per_s, 0, 1e-6);
@@ -394,12 +394,12 @@ TEST(test_crossings_of_what_waits)
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
 
-	ring->watermark = 1000;
+	ring->row.watermark = 1000;
 	ring->stats.crossings = 7;
-	ring->tail = 3500;
-	ring->head = 5001;
+	ring->row.tail = 3500;
+	ring->row.head = 5001;
 	assert_int_equal(build(rig)->rings[0].crossings, 9);
-	ring->overwrite = true;
+	ring->row.overwrite = true;
 	assert_int_equal(tick(rig)->rings[0].crossings, 5);
 }
 
@@ -465,9 +465,9 @@ TEST(test_labels)
 	const struct frame *frame;
 
 	add_rings(rig, 3);
-	rig->now.rings[1].cpu = -1;
-	rig->now.rings[1].tid = 4242;
-	rig->now.rings[2].cpu = -1;
+	rig->now.rings[1].row.cpu = -1;
+	rig->now.rings[1].row.tid = 4242;
+	rig->now.rings[2].row.cpu = -1;
 	frame = build(rig);
 	assert_string_equal(frame->rings[0].label, "CPU 0");
 	assert_string_equal(frame->rings[1].label, "tid 4242");

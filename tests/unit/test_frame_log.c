@@ -25,7 +25,7 @@ TEST(test_advice_counts_what_was_lost)
 
 	build(rig);
 	add_samples(ring, 500);
-	ring->events[1].lost = 8000;
+	ring->row.events[1].lost = 8000;
 	rig_drain(ring, DRAIN_TIMER, 64, 1000000000);
 	rig_drain(ring, DRAIN_TIMER, SIZE, 1200000000);
 	ring_stats_drain(&ring->stats, &(struct ring_drain){
@@ -41,7 +41,7 @@ TEST(test_advice_counts_what_was_lost)
 	assert_true(advice->need - 2 * (SIZE + 8000 * 64) <= 2);
 	assert_int_equal(advice->pages, 512);
 	/* Grown, and nothing lost since: no further advice. */
-	ring->size = 512 * 4096;
+	ring->row.size = 512 * 4096;
 	ring->recent_peak = 0;
 	tick(rig);
 	ring->stats.worst = (struct ring_interval){
@@ -102,17 +102,17 @@ TEST(test_lost_in_a_snapshot)
 	struct reading_ring *ring = &rig->now.rings[0];
 	const struct frame *frame;
 
-	ring->overwrite = true;
+	ring->row.overwrite = true;
 	rig->now.snapshots = &snapshots;
 	build(rig);
 	snapshots.list[0].time = rig->now.wall + 0.1;
-	ring->events[1].lost = 7;
+	ring->row.events[1].lost = 7;
 	frame = tick(rig);
 	assert_string_equal(log_at(frame->log, log_len(frame->log) - 1)->text,
 			    "CPU 0 lost 7 records while a snapshot was taken");
 	/* that was long ago */
 	rig->now.wall += 60;
-	ring->events[1].lost = 9;
+	ring->row.events[1].lost = 9;
 	frame = tick(rig);
 	assert_null(strstr(log_at(frame->log, log_len(frame->log) - 1)->text,
 			   "snapshot"));
@@ -128,8 +128,8 @@ TEST(test_a_pause_is_no_reason_to_grow)
 	rig_drain(ring, DRAIN_TIMER, 1280, 1100000000);
 	build(rig);
 	add_samples(ring, 100);
-	ring->paused = true;
-	ring->events[1].lost = 100000;
+	ring->row.paused = true;
+	ring->row.events[1].lost = 100000;
 	frame = tick(rig);
 	assert_string_equal(last_entry(frame),
 			    "CPU 0 lost 100,000 records while paused");
@@ -161,7 +161,7 @@ TEST(test_gap_of_what_is_pending)
 	tick(rig);
 	ring_stats_begin(&ring->stats);
 	rig_drain(ring, DRAIN_WAKEUP, 0, 5000073000);
-	ring->events[1].lost = 16605;
+	ring->row.events[1].lost = 16605;
 	assert_string_equal(last_entry(tick(rig)), "CPU 0 lost 16,605 records "
 			    "(fill peak 100%, gap 4s)");
 }
@@ -176,21 +176,21 @@ TEST(test_gap_of_an_open_interval)
 	rig_drain(ring, DRAIN_TIMER, 64, 900000000);
 	rig_drain(ring, DRAIN_TIMER, 64, 900073000);
 	build(rig);
-	ring->head = SIZE - 32;
-	ring->events[1].lost = 16605;
+	ring->row.head = SIZE - 32;
+	ring->row.events[1].lost = 16605;
 	frame = tick(rig);
 	assert_int_equal(log_len(frame->log), 0);
 	assert_true(frame->rings[0].lost_per_s > 33209);
 	late_drain(ring, false);
-	ring->tail = ring->head;
+	ring->row.tail = ring->row.head;
 	ring->recent_peak = SIZE;
 	frame = tick(rig);
 	assert_int_equal(log_len(frame->log), 1);
 	assert_string_equal(last_entry(frame), "CPU 0 lost 16,605 records "
 			    "(fill peak 100%, gap 4s)");
 	/* not drained: the gap is not over */
-	ring->head += SIZE;
-	ring->events[1].lost += 5;
+	ring->row.head += SIZE;
+	ring->row.events[1].lost += 5;
 	tick(rig);
 	assert_string_equal(last_entry(tick(rig)),
 			    "CPU 0 lost 5 records (fill peak 100%)");
@@ -204,7 +204,7 @@ TEST(test_losses_of_a_long_tick)
 
 	build(rig);
 	late_drain(ring, false);
-	ring->events[1].lost += 7617;
+	ring->row.events[1].lost += 7617;
 	ring->recent_peak = SIZE;
 	rig->now.mono += 12.5;
 	rig->now.wall += 12.5;

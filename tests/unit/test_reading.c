@@ -9,15 +9,15 @@ TEST(test_reserve_keeps)
 
 	assert_int_equal(reading_reserve(&r, 2), 0);
 	assert_int_equal(r.nr_rings, 2);
-	assert_int_equal(r.rings[1].cpu, -1);
-	assert_int_equal(r.rings[1].tid, -1);
-	assert_int_equal(r.rings[1].owner, -1);
-	r.rings[1].cpu = 7;
+	assert_int_equal(r.rings[1].row.cpu, -1);
+	assert_int_equal(r.rings[1].row.tid, -1);
+	assert_int_equal(r.rings[1].row.pid, -1);
+	r.rings[1].row.cpu = 7;
 	assert_int_equal(reading_reserve(&r, 40), 0);
 	assert_int_equal(r.nr_rings, 40);
-	assert_int_equal(r.rings[1].cpu, 7);
-	assert_int_equal(r.rings[39].cpu, -1);
-	assert_int_equal(r.rings[39].size, 0);
+	assert_int_equal(r.rings[1].row.cpu, 7);
+	assert_int_equal(r.rings[39].row.cpu, -1);
+	assert_int_equal(r.rings[39].row.size, 0);
 	assert_int_equal(reading_reserve(&r, 3), 0);
 	assert_int_equal(r.nr_rings, 40);
 	reading_free(&r);
@@ -30,11 +30,11 @@ TEST(test_reserve_events)
 
 	assert_int_equal(reading_reserve(&r, 1), 0);
 	assert_int_equal(reading_reserve_events(&r.rings[0], 2), 0);
-	r.rings[0].events[1].count = 5;
+	r.rings[0].row.events[1].count = 5;
 	assert_int_equal(reading_reserve_events(&r.rings[0], 9), 0);
-	assert_int_equal(r.rings[0].nr_events, 9);
-	assert_int_equal(r.rings[0].events[1].count, 5);
-	assert_int_equal(r.rings[0].events[8].count, 0);
+	assert_int_equal(r.rings[0].row.nr_events, 9);
+	assert_int_equal(r.rings[0].row.events[1].count, 5);
+	assert_int_equal(r.rings[0].row.events[8].count, 0);
 	reading_free(&r);
 }
 

@@ -51,13 +51,13 @@ static void check_ring(const struct reading_ring *r)
 {
 	uint64_t lost = 0;
 
-	assert_int_equal(r->head, r->tail);
-	for (size_t i = 0; i < r->nr_events; i++) {
-		lost += r->events[i].lost;
-		assert_int_equal(r->events[i].count,
-				 r->events[i].samples +
-				 (r->events[i].side_band ? 0 :
-				  r->events[i].lost));
+	assert_int_equal(r->row.head, r->row.tail);
+	for (size_t i = 0; i < r->row.nr_events; i++) {
+		lost += r->row.events[i].lost;
+		assert_int_equal(r->row.events[i].count,
+				 r->row.events[i].samples +
+				 (r->row.events[i].side_band ? 0 :
+				  r->row.events[i].lost));
 	}
 	assert_true(r->stats.lost <= lost);
 }
@@ -120,7 +120,7 @@ read_until(struct source *s, bool (*holds)(const struct reading *r))
 
 static uint64_t lost_events(const struct reading *r)
 {
-	const struct ring_event *events = r->rings[0].events;
+	const struct ring_event *events = r->rings[0].row.events;
 
 	return events[1].lost + events[2].lost;
 }
@@ -132,16 +132,16 @@ TEST(test_source)
 
 	assert_int_equal(r->nr_rings, 3);
 	assert_true(r->rings[0].counts_age == 0);
-	assert_int_equal(r->rings[0].wakeup_events, UNKNOWN);
-	assert_int_equal(r->rings[2].cpu, 2);
-	assert_int_equal(r->rings[0].tid, -1);
-	assert_int_equal(r->rings[0].size, 65536);
-	assert_int_equal(r->rings[0].watermark, 32768);
-	assert_int_equal(r->rings[0].nr_events, 3);
-	assert_true(r->rings[0].events[0].side_band);
-	assert_string_equal(r->rings[0].events[1].name, "sim:event1");
+	assert_int_equal(r->rings[0].row.wakeup_events, UNKNOWN);
+	assert_int_equal(r->rings[2].row.cpu, 2);
+	assert_int_equal(r->rings[0].row.tid, -1);
+	assert_int_equal(r->rings[0].row.size, 65536);
+	assert_int_equal(r->rings[0].row.watermark, 32768);
+	assert_int_equal(r->rings[0].row.nr_events, 3);
+	assert_true(r->rings[0].row.events[0].side_band);
+	assert_string_equal(r->rings[0].row.events[1].name, "sim:event1");
 	assert_true(r->rings[0].nr_comms > 2);
-	assert_true(r->rings[0].head - r->rings[0].tail <= 65536);
+	assert_true(r->rings[0].row.head - r->rings[0].row.tail <= 65536);
 	assert_true(r->cpu >= 0 && r->cpu < sys_process_cpu());
 	finish_and_check(s);
 	source_close(s);
@@ -179,7 +179,7 @@ TEST(test_source_stuck)
 
 	ring = &read_until(s, loses)->rings[0];
 	assert_int_equal(ring->stats.drains, 0);
-	assert_in_range(ring->head - ring->tail, 8192 - 128, 8192);
+	assert_in_range(ring->row.head - ring->row.tail, 8192 - 128, 8192);
 	finish_and_check(s);
 	source_close(s);
 }
@@ -194,14 +194,14 @@ TEST(test_source_resize)
 		/* two in a row, without a reading in between */
 		assert_int_equal(ask(s, REQUEST_RESIZE, 1, 0, i % 2), 0);
 		assert_int_equal(ask(s, REQUEST_RESIZE, 1, 0, i % 2), 0);
-		assert_int_equal(read_source(s)->rings[1].size,
+		assert_int_equal(read_source(s)->rings[1].row.size,
 				 i % 2 ? 65536 : 16384);
 	}
-	assert_int_equal(read_source(s)->rings[0].size, 65536);
+	assert_int_equal(read_source(s)->rings[0].row.size, 65536);
 	assert_int_equal(ask(s, REQUEST_RESIZE, 2, 0, true), -EINVAL);
 	sys_fail_at(SYS_MMAP, 1, EPERM);
 	assert_int_equal(ask(s, REQUEST_RESIZE, 1, 0, true), -EPERM);
-	assert_int_equal(read_source(s)->rings[1].size, 65536);
+	assert_int_equal(read_source(s)->rings[1].row.size, 65536);
 	finish_and_check(s);
 	source_close(s);
 }
@@ -213,10 +213,10 @@ TEST(test_source_resize_ends)
 	if (sys_page_size() != 4096)
 		skip();
 	assert_int_equal(ask(s, REQUEST_RESIZE, 0, 0, false), -EINVAL);
-	assert_int_equal(read_source(s)->rings[0].size, 4096);
+	assert_int_equal(read_source(s)->rings[0].row.size, 4096);
 	assert_int_equal(ask(s, REQUEST_RESIZE, 0, 0, true), 0);
 	assert_int_equal(ask(s, REQUEST_RESIZE, 0, 0, false), 0);
-	assert_int_equal(read_source(s)->rings[0].size, 4096);
+	assert_int_equal(read_source(s)->rings[0].row.size, 4096);
 	source_close(s);
 }
 
@@ -228,9 +228,10 @@ static bool loses_some(const struct reading *r)
 /* Until the head of ring 0 is beyond @head. */
 static void read_past(struct source *s, uint64_t head)
 {
-	for (int i = 0; i < 12000 && read_source(s)->rings[0].head <= head; i++)
+	for (int i = 0;
+	     i < 12000 && read_source(s)->rings[0].row.head <= head; i++)
 		usleep(10000);
-	assert_true(read_source(s)->rings[0].head > head);
+	assert_true(read_source(s)->rings[0].row.head > head);
 }
 
 TEST(test_source_pause_and_enable)
@@ -242,20 +243,20 @@ TEST(test_source_pause_and_enable)
 	read_past(s, 0);
 	assert_int_equal(ask(s, REQUEST_PAUSE, 0, 0, true), 0);
 	r = read_source(s);
-	assert_true(r->rings[0].paused);
-	assert_false(r->rings[1].paused);
-	head = r->rings[0].head;
+	assert_true(r->rings[0].row.paused);
+	assert_false(r->rings[1].row.paused);
+	head = r->rings[0].row.head;
 	r = read_until(s, loses_some);
-	assert_int_equal(r->rings[0].head, head);
+	assert_int_equal(r->rings[0].row.head, head);
 	assert_int_equal(ask(s, REQUEST_PAUSE, 0, 0, false), 0);
 	read_past(s, head);
 
 	assert_int_equal(ask(s, REQUEST_ENABLE, 0, 0, false), 0);
 	r = read_source(s);
-	assert_false(r->rings[1].enabled);
-	head = r->rings[1].head;
+	assert_false(r->rings[1].row.enabled);
+	head = r->rings[1].row.head;
 	usleep(30000);
-	assert_int_equal(read_source(s)->rings[1].head, head);
+	assert_int_equal(read_source(s)->rings[1].row.head, head);
 	finish_and_check(s);
 	r = read_source(s);
 	assert_true(r->rings[0].stats.lost > 100);
@@ -264,7 +265,7 @@ TEST(test_source_pause_and_enable)
 
 static uint64_t counted(const struct reading *r)
 {
-	return r->rings[0].events[1].count;
+	return r->rings[0].row.events[1].count;
 }
 
 static bool counted_many(const struct reading *r)
@@ -299,7 +300,7 @@ TEST(test_source_rate)
 
 static bool wrapped(const struct reading *r)
 {
-	return r->rings[0].head > 65536;
+	return r->rings[0].row.head > 65536;
 }
 
 TEST(test_source_overwrite)
@@ -311,10 +312,10 @@ TEST(test_source_overwrite)
 	read_until(s, wrapped);
 	assert_int_equal(ask(s, REQUEST_READ, 0, 0, false), 0);
 	ring = &read_source(s)->rings[0];
-	assert_true(ring->overwrite);
-	assert_false(ring->paused);
-	assert_true(ring->head > 65536);
-	assert_int_equal(ring->tail, 0);
+	assert_true(ring->row.overwrite);
+	assert_false(ring->row.paused);
+	assert_true(ring->row.head > 65536);
+	assert_int_equal(ring->row.tail, 0);
 	assert_int_equal(ring->stats.records, 0);
 	assert_true(ring->read.valid);
 	assert_in_range(ring->read.records, 1000, 1024);

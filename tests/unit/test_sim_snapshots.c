@@ -233,8 +233,8 @@ TEST(overwrite_rings_too)
 	struct err err = { 0 };
 	struct rig_file f;
 
-	while (read_source(s)->rings[0].head < 16384 ||
-	       read_source(s)->rings[1].head < 16384)
+	while (read_source(s)->rings[0].row.head < 16384 ||
+	       read_source(s)->rings[1].row.head < 16384)
 		usleep(10000);
 	assert_int_equal(ask(s, REQUEST_SNAPSHOT, NULL, 0, NULL, &err), 0);
 	info = wait_for(s, 1);
@@ -261,14 +261,14 @@ TEST(a_paused_and_resized_ring)
 	assert_int_equal(source_request(s, &rq, &err), 0);
 	assert_int_equal(ask(s, REQUEST_SNAPSHOT, NULL, 0, NULL, &err), 0);
 	wait_for(s, 1);
-	assert_true(read_source(s)->rings[0].paused);
+	assert_true(read_source(s)->rings[0].row.paused);
 	rq.on = false;
 	assert_int_equal(source_request(s, &rq, &err), 0);
-	while (read_source(s)->rings[0].head < 16384)
+	while (read_source(s)->rings[0].row.head < 16384)
 		usleep(10000);
 	assert_int_equal(ask(s, REQUEST_SNAPSHOT, NULL, 0, NULL, &err), 0);
 	assert_int_equal(wait_for(s, 2).bytes, 16384);
-	assert_false(read_source(s)->rings[0].paused);
+	assert_false(read_source(s)->rings[0].row.paused);
 	source_close(s);
 }
 

@@ -33,7 +33,7 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 		return err_set(err, f->refuse_read, "fake: refused");
 	assert_int_equal(reading_reserve(r, 1), 0);
 	r->mono = r->wall = ++f->now;
-	r->rings[0].size = 4096;
+	r->rings[0].row.size = 4096;
 	r->rings[0].stats.bytes = (uint64_t)f->now * 100;
 	reading_note(r, f->now, LOG_INFO, "a tick");
 	return 0;

@@ -209,8 +209,8 @@ static void log_throttles(struct log *log, const struct frame *frame,
 
 	for (size_t i = 0; i < frame->nr_rings; i++) {
 		sum += states[i].tick.throttled;
-		all += states[i].last.types[RECORD_THROTTLE];
-		rings += states[i].last.types[RECORD_THROTTLE] > 0;
+		all += states[i].reads.stats.types[RECORD_THROTTLE];
+		rings += states[i].reads.stats.types[RECORD_THROTTLE] > 0;
 	}
 	if (rings > MAX_LINES && is_milestone(all, sum, bits)) {
 		snprintf(text, sizeof(text), "%zu rings throttled %s times%s",
@@ -218,7 +218,7 @@ static void log_throttles(struct log *log, const struct frame *frame,
 		log_fold(log, frame->time, LOG_THROTTLE, FOLD_THROTTLES, text);
 	}
 	for (size_t i = 0; rings <= MAX_LINES && i < frame->nr_rings; i++) {
-		uint64_t nr = states[i].last.types[RECORD_THROTTLE];
+		uint64_t nr = states[i].reads.stats.types[RECORD_THROTTLE];
 
 		if (!is_milestone(nr, states[i].tick.throttled, bits))
 			continue;

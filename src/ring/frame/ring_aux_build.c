@@ -46,17 +46,18 @@ static void set_wraps(const struct reading_ring *now, struct ring_aux *out)
 }
 
 /* The reader's peak if it grew since the last reading, else the present use. */
-static uint64_t peak_of_tick(struct ring_aux_build *state,
-			     const struct reading_ring *now, uint64_t used)
+static uint64_t peak_of_tick(const struct reading_ring *now,
+			     const struct ring_stats *last, uint64_t used)
 {
 	uint64_t peak = now->stats.aux_peak;
 
-	return peak > state->last_peak ? larger(peak, used) : used;
+	return peak > last->aux_peak ? larger(peak, used) : used;
 }
 
 /* Head and tail are not read atomically, so used is limited to the size. */
 static void set_fill(struct ring_aux_build *state,
-		     const struct reading_ring *now, struct ring_aux *out,
+		     const struct reading_ring *now,
+		     const struct ring_stats *last, struct ring_aux *out,
 		     struct ring_aux_reads *reads)
 {
 	uint64_t peak;
@@ -68,7 +69,7 @@ static void set_fill(struct ring_aux_build *state,
 	}
 	out->used = smaller(ring_delta(out->head, out->tail), out->size);
 	out->fill = (double)out->used / (double)out->size;
-	peak = smaller(peak_of_tick(state, now, out->used), out->size);
+	peak = smaller(peak_of_tick(now, last, out->used), out->size);
 	state->peak = larger(state->peak, peak);
 	reads->peak = (double)state->peak / (double)out->size;
 	history_push(&state->fill_history, (double)peak / (double)out->size);
@@ -117,11 +118,9 @@ static double rate_of_stops(struct ring_aux_build *state,
 	return state->rate;
 }
 
-static void set_tick(struct ring_aux_build *state,
-		     const struct aux_stats *now)
+static void set_tick(struct ring_aux_build *state, const struct aux_stats *now,
+		     const struct aux_stats *last)
 {
-	const struct aux_stats *last = &state->last;
-
 	state->tick = (struct ring_aux_tick){
 		.truncated = ring_delta(now->truncated, last->truncated),
 		.partial = ring_delta(now->partial, last->partial),
@@ -156,52 +155,54 @@ static void begin(struct ring_aux_build *state,
 
 /* Of a recording's ring, only what AUX records say. */
 static void build_of_records(struct ring_aux_build *state,
-			     const struct reading_ring *now, double dt,
+			     const struct reading_ring *now,
+			     const struct aux_stats *last, double dt,
 			     struct ring_aux *out,
 			     struct ring_aux_reads *reads)
 {
-	uint64_t last = state->seen ? state->last.bytes : now->stats.aux.bytes;
+	uint64_t before = state->seen ? last->bytes : now->stats.aux.bytes;
 
 	*out = (struct ring_aux){
 		.size = now->aux.size, .head = UNKNOWN, .tail = UNKNOWN,
 		.position = UNKNOWN, .used = UNKNOWN, .wraps = UNKNOWN,
 		.overwrite = now->aux.overwrite, .fill = NAN,
 		.bytes_per_s = now->aux.overwrite ? (double)NAN :
-			ring_rate(ring_delta(now->stats.aux.bytes, last), dt),
+			ring_rate(ring_delta(now->stats.aux.bytes, before),
+				  dt),
 	};
 	reads->peak = reads->head_age = reads->read_cost = NAN;
-	set_tick(state, &now->stats.aux);
+	set_tick(state, &now->stats.aux, last);
 	reads->truncated_per_s = ring_rate(state->tick.truncated, dt);
 	/* its machine has such pages, or the size is not known */
 	set_advice(state, now, 4096, reads);
-	state->last = now->stats.aux;
 	state->seen = true;
 }
 
 void ring_aux_build(struct ring_aux_build *state,
 		    const struct reading_ring *now, double dt,
 		    uint64_t page_size, struct ring_aux *out,
-		    struct ring_aux_reads *reads)
+		    struct ring_reads *all)
 {
+	const struct ring_stats *last = &all->stats;
+	struct ring_aux_reads *reads = &all->aux;
+
 	*out = (struct ring_aux){ 0 };
 	*reads = (struct ring_aux_reads){ 0 };
 	if (!now->aux.size)
 		return;
 	if (now->aux.recorded) {
-		build_of_records(state, now, dt, out, reads);
+		build_of_records(state, now, &last->aux, dt, out, reads);
 		return;
 	}
 	if (!state->seen)
 		begin(state, now);
 	set_head(&now->aux, out, reads);
 	set_wraps(now, out);
-	set_fill(state, now, out, reads);
+	set_fill(state, now, last, out, reads);
 	out->bytes_per_s = out->overwrite ?
 			   rate_of_stops(state, &now->aux, dt) :
 			   rate_of_tick(state, now->aux.head, dt);
-	set_tick(state, &now->stats.aux);
+	set_tick(state, &now->stats.aux, &last->aux);
 	reads->truncated_per_s = ring_rate(state->tick.truncated, dt);
 	set_advice(state, now, page_size, reads);
-	state->last = now->stats.aux;
-	state->last_peak = now->stats.aux_peak;
 }

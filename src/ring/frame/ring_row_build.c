@@ -15,8 +15,11 @@
 
 void ring_row_build_reset(struct ring_row_build *state)
 {
-	state->base.latency = state->last.latency;
-	memcpy(state->base.fill, state->last.fill, sizeof(state->base.fill));
+	const struct ring_stats *stats = &state->reads.stats;
+
+	latency_merge(&state->base_latency, &stats->latency);
+	for (int i = 0; i < FILL_BUCKETS; i++)
+		state->base_fill[i] += stats->fill[i];
 	state->lost_before = state->last_lost;
 	state->peak = 0;
 	state->worst = (struct ring_interval){ 0 };
@@ -39,24 +42,12 @@ static void set_identity(struct ring_row_build *state,
 			 const struct reading_ring *now, unsigned int index,
 			 struct ring_row *out)
 {
+	*out = now->row;
 	ring_row_own(out);
 	out->id = index;
 	out->kind = RING_PERF;
-	out->cpu = now->cpu;
-	out->tid = now->tid;
 	if (!ring_row_label(out))
 		snprintf(out->label, sizeof(out->label), "ring %u", index);
-	out->pid = now->owner;
-	text_copy_field(out->comm, sizeof(out->comm), now->comm,
-			sizeof(now->comm));
-	out->overwrite = now->overwrite;
-	out->paused = now->paused;
-	out->enabled = now->enabled;
-	out->gone = now->gone;
-	out->size = now->size;
-	out->watermark = now->watermark;
-	out->wakeup_events = now->wakeup_events;
-	out->bad_tail = false;
 	state->reads.counts_age = now->counts_age;
 	state->reads.overwrite = now->read;
 	out->reads = &state->reads;
@@ -66,20 +57,17 @@ static void set_identity(struct ring_row_build *state,
  * Head and tail are not read atomically: their difference may be slightly below
  * 0 or above the size.
  */
-static void set_fill(const struct reading_ring *now, struct ring_row *out)
+static void set_fill(struct ring_row *out)
 {
-	uint64_t used = ring_delta(now->head, now->tail);
+	uint64_t used = ring_delta(out->head, out->tail);
 
-	out->head = now->head;
-	out->tail = now->tail;
-	out->next_crossing = 0;
-	if (now->overwrite)
-		used = now->head;
-	else if (now->watermark)
-		out->next_crossing = now->watermark *
-			(ring_crossings(now->head, now->watermark) + 1);
-	out->used = used < now->size ? used : now->size;
-	out->fill = ring_share(out->used, now->size);
+	if (out->overwrite)
+		used = out->head;
+	else if (out->watermark)
+		out->next_crossing = out->watermark *
+			(ring_crossings(out->head, out->watermark) + 1);
+	out->used = used < out->size ? used : out->size;
+	out->fill = ring_share(out->used, out->size);
 }
 
 /*
@@ -91,7 +79,7 @@ static void set_peak(struct ring_row_build *state,
 {
 	uint64_t peak = now->recent_peak;
 
-	if (state->seen && state->size != now->size) {
+	if (state->seen && state->size != out->size) {
 		state->peak = state->advice_peak = 0;
 		state->advice_lost = state->stopped_lost = 0;
 		state->advice_watched = state->advice_rate = 0;
@@ -102,12 +90,12 @@ static void set_peak(struct ring_row_build *state,
 	}
 	if (peak < out->used)
 		peak = out->used;
-	if (peak > now->size)
-		peak = now->size;
+	if (peak > out->size)
+		peak = out->size;
 	if (peak > state->peak)
 		state->peak = peak;
-	out->peak_tick = ring_share(peak, now->size);
-	out->peak = ring_share(state->peak, now->size);
+	out->peak_tick = ring_share(peak, out->size);
+	out->peak = ring_share(state->peak, out->size);
 }
 
 /* All counters; histograms count from the last reset. */
@@ -119,12 +107,12 @@ static void set_stats(struct ring_row_build *state,
 
 	*stats = *now;
 	stats->peak = state->peak;
-	if (state->base.latency.count)
-		latency_since(&now->latency, &state->base.latency,
+	if (state->base_latency.count)
+		latency_since(&now->latency, &state->base_latency,
 			      &stats->latency);
 	for (int i = 0; i < FILL_BUCKETS; i++)
 		stats->fill[i] = (uint32_t)ring_delta(now->fill[i],
-						       state->base.fill[i]);
+						       state->base_fill[i]);
 	reads->latency_p50 = latency_percentile(&stats->latency, 0.5);
 	reads->latency_p99 = latency_percentile(&stats->latency, 0.99);
 }
@@ -173,7 +161,7 @@ static void set_rates(struct ring_row_build *state,
 		      const struct ring_stats *now, double dt,
 		      struct ring_row *out)
 {
-	const struct ring_stats *last = &state->last;
+	const struct ring_stats *last = &state->reads.stats;
 	double records = arrived_records(now, out);
 
 	out->bytes = out->overwrite ? out->head : now->bytes + out->used;
@@ -187,21 +175,20 @@ static void set_rates(struct ring_row_build *state,
 	state->last_arrived = records;
 	out->wakeups_per_s = ring_rate(ring_delta(now->wakeups,
 						  last->wakeups), dt);
-	out->drains_per_s = ring_rate(ring_delta(now->drains,
-						 last->drains), dt);
+	out->drains_per_s = ring_rate(state->tick.drains, dt);
 }
 
 /* What the kernel counted as lost; UNKNOWN if any event's is unknown. */
-static uint64_t lost_of_events(const struct reading_ring *now)
+static uint64_t lost_of_events(const struct ring_row *row)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < now->nr_events; i++) {
-		if (now->events[i].lost == UNKNOWN)
+	for (size_t i = 0; i < row->nr_events; i++) {
+		if (row->events[i].lost == UNKNOWN)
 			return UNKNOWN;
-		sum += now->events[i].lost;
+		sum += row->events[i].lost;
 	}
-	return now->nr_events ? sum : UNKNOWN;
+	return row->nr_events ? sum : UNKNOWN;
 }
 
 /*
@@ -212,11 +199,11 @@ static void set_lost(struct ring_row_build *state,
 		     const struct reading_ring *now, double dt,
 		     struct ring_row *out)
 {
-	uint64_t counted = lost_of_events(now);
+	uint64_t counted = lost_of_events(out);
 	bool known = counted != UNKNOWN;
 	uint64_t last = state->last_lost;
 
-	out->lost_reported = now->overwrite ? now->read.lost : now->stats.lost;
+	out->lost_reported = out->overwrite ? now->read.lost : now->stats.lost;
 	out->lost_pending = known ? ring_delta(counted, out->lost_reported)
 				  : UNKNOWN;
 	out->lost = out->lost_reported + unknown_as_zero(out->lost_pending);
@@ -273,16 +260,16 @@ static void set_gap(struct ring_row_build *state,
 	tick->gap_ns = open ? 0 : of->ns;
 	tick->fill = tick->gap_ns ? ring_share(of->used, out->size)
 				  : out->peak_tick;
-	tick->stopped_ns = ring_delta(stats->stopped_ns,
-				       state->last.stopped_ns);
 	tick->stopped = tick->stopped_ns > 0 ||
 			(tick->lost && !open && of->stopped);
 }
 
+/* Before reads.stats becomes @now's. */
 static void set_tick(struct ring_row_build *state,
 		     const struct reading_ring *now, double dt)
 {
-	const struct ring_stats *last = &state->last, *stats = &now->stats;
+	const struct ring_stats *last = &state->reads.stats;
+	const struct ring_stats *stats = &now->stats;
 	struct ring_row_tick *tick = &state->tick;
 
 	tick->seconds = dt;
@@ -291,45 +278,39 @@ static void set_tick(struct ring_row_build *state,
 	tick->throttled = ring_delta(stats->types[RECORD_THROTTLE],
 				      last->types[RECORD_THROTTLE]);
 	tick->broken = ring_delta(stats->broken, last->broken);
-	tick->paused = now->paused || state->last_paused;
-	tick->resized = state->seen && state->size != now->size;
+	tick->stopped_ns = ring_delta(stats->stopped_ns, last->stopped_ns);
+	tick->drains = ring_delta(stats->drains, last->drains);
+	tick->paused = now->row.paused || state->last_paused;
+	tick->resized = state->seen && state->size != now->row.size;
 }
 
-static int set_events(struct ring_row_build *state,
-		      const struct reading_ring *now, double dt,
+/* The rates of the events, in place of those of the reading. */
+static int set_events(struct ring_row_build *state, double dt,
 		      struct ring_row *out)
 {
 	size_t known = state->nr_events;
 	struct ring_event *events;
 
-	if (array_fit(state->events, state->events_cap, now->nr_events) != 0)
+	if (array_fit(state->events, state->events_cap, out->nr_events) != 0)
 		return -ENOMEM;
 	events = state->events;
-	if (now->nr_events > known)
-		state->nr_events = now->nr_events;
-	for (size_t i = 0; i < now->nr_events; i++) {
-		const struct ring_event *event = &now->events[i];
-		struct ring_event last = { .samples = event->samples,
-					   .lost = UNKNOWN };
+	if (out->nr_events > known)
+		state->nr_events = out->nr_events;
+	for (size_t i = 0; i < out->nr_events; i++) {
+		struct ring_event event = out->events[i], last = event;
 
+		last.lost = UNKNOWN;
 		if (i < known)
 			last = events[i];
-		events[i] = (struct ring_event){
-			.name = event->name,
-			.side_band = event->side_band,
-			.count = event->count,
-			.samples = event->samples,
-			.lost = event->lost,
-			.samples_per_s = ring_rate(
-				ring_delta(event->samples, last.samples), dt),
-			.lost_per_s = event->lost == UNKNOWN ? NAN : ring_rate(
-				ring_delta(event->lost, last.lost), dt),
-			.cpu = now->cpu,
-			.tid = now->tid,
-		};
+		event.samples_per_s = ring_rate(
+			ring_delta(event.samples, last.samples), dt);
+		event.lost_per_s = event.lost == UNKNOWN ? NAN : ring_rate(
+			ring_delta(event.lost, last.lost), dt);
+		event.cpu = out->cpu;
+		event.tid = out->tid;
+		events[i] = event;
 	}
 	out->events = events;
-	out->nr_events = now->nr_events;
 	return 0;
 }
 
@@ -386,8 +367,7 @@ static void set_advice(struct ring_row_build *state,
 		state->advice_rate = fmax(state->advice_rate,
 					  out->bytes_per_s);
 		state->advice_watched += dt;
-		state->advice_drains += ring_delta(stats->drains,
-						    state->last.drains);
+		state->advice_drains += state->tick.drains;
 	}
 	stats->worst = state->worst;
 	in.burst = state->burst;
@@ -405,16 +385,13 @@ static void set_advice(struct ring_row_build *state,
 	advice_make(&in, &out->advice);
 }
 
-/* @now becomes the previous reading. */
-static void remember(struct ring_row_build *state,
-		     const struct reading_ring *now,
-		     const struct ring_row *out)
+/* For the next reading. */
+static void remember(struct ring_row_build *state, const struct ring_row *out)
 {
 	state->seen = true;
-	state->last = now->stats;
 	state->last_bytes = out->bytes;
-	state->last_paused = now->paused;
-	state->size = now->size;
+	state->last_paused = out->paused;
+	state->size = out->size;
 }
 
 int ring_row_build(struct ring_row_build *state,
@@ -423,29 +400,29 @@ int ring_row_build(struct ring_row_build *state,
 {
 	if (!state->seen) {
 		dt = 0;
-		state->size = now->size;
+		state->size = now->row.size;
 	}
-	if (set_events(state, now, dt, out) != 0)
-		return -ENOMEM;
 	set_identity(state, now, index, out);
-	set_fill(now, out);
+	if (set_events(state, dt, out) != 0)
+		return -ENOMEM;
+	set_fill(out);
 	set_peak(state, now, out);
 	out->crossings = crossings(&now->stats, out);
 	out->wakeups = now->stats.wakeups;
 	out->drains = now->stats.drains;
-	set_stats(state, &now->stats);
+	set_tick(state, now, dt);
 	set_rates(state, &now->stats, dt, out);
-	if (now->size == UNKNOWN)
+	ring_aux_build(&state->aux, now, dt, page_size, &out->aux,
+		       &state->reads);
+	set_stats(state, &now->stats);
+	if (now->row.size == UNKNOWN)
 		ring_row_of_records(out, &state->reads);
 	set_lost(state, now, dt, out);
-	set_tick(state, now, dt);
 	set_gap(state, &now->stats, out);
 	set_pids(now, &state->reads);
 	set_advice(state, now, page_size, dt, out);
 	ring_row_push(out, dt, &state->histories);
 	out->histories = &state->histories;
-	ring_aux_build(&state->aux, now, dt, page_size, &out->aux,
-		       &state->reads.aux);
-	remember(state, now, out);
+	remember(state, out);
 	return 0;
 }

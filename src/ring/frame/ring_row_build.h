@@ -25,8 +25,6 @@ struct ring_aux_tick {
 /* Zeroed before the AUX ring is first seen. */
 struct ring_aux_build {
 	bool seen;
-	struct aux_stats last;		/* of the previous reading */
-	uint64_t last_peak;		/* reader's peak, previous reading */
 	uint64_t last_head;		/* full trace: at the previous reading;
 					 * snapshot mode: at the stop from which
 					 * the next rate is computed */
@@ -43,13 +41,13 @@ struct ring_aux_build {
 };
 
 /*
- * Fill @out and @reads from @now and the previous reading, @dt seconds ago (0:
- * none); then @now becomes the previous reading.  @page_size is the unit of -m.
+ * Fill @out and @all->aux from @now and the previous reading, @dt seconds ago
+ * (0: none), whose stats are still in @all.  @page_size is the unit of -m.
  */
 void ring_aux_build(struct ring_aux_build *state,
 		    const struct reading_ring *now, double dt,
 		    uint64_t page_size, struct ring_aux *out,
-		    struct ring_aux_reads *reads);
+		    struct ring_reads *all);
 
 /* Increments in this tick, for the log. */
 struct ring_row_tick {
@@ -59,6 +57,7 @@ struct ring_row_tick {
 	uint64_t lost_samples;	/* that the hardware dropped */
 	uint64_t throttled;
 	uint64_t broken;
+	uint64_t drains;
 	uint64_t gap_ns;	/* length of the interval in which most of them
 				 * were lost; 0: it has not ended, or is
 				 * unknown */
@@ -75,7 +74,6 @@ struct ring_row_tick {
 /* Zeroed before the ring is first seen. */
 struct ring_row_build {
 	bool seen;
-	struct ring_stats last;		/* of the previous reading */
 	uint64_t last_bytes;
 	double last_arrived;		/* records */
 	uint64_t last_lost;		/* reported and pending */
@@ -87,12 +85,15 @@ struct ring_row_build {
 	/* used by the row: */
 	struct ring_event *events;
 	size_t nr_events, events_cap;
-	struct ring_reads reads;
+	struct ring_reads reads;	/* until the next reading, the last of
+					 * what its stats counted */
 	struct ring_row_tick tick;
 	struct ring_aux_build aux;
 
+	/* Counted before the last reset: */
+	struct latency base_latency;
+	uint32_t base_fill[FILL_BUCKETS];
 	/* Since the start or the last reset: */
-	struct ring_stats base;		/* latency, fill */
 	uint64_t peak;			/* bytes */
 	struct ring_interval worst;	/* without pauses */
 	uint64_t burst;			/* bytes, see struct ring_burst */

@@ -36,9 +36,9 @@ static struct ring_event *event_entry(struct session_source *ss,
 	struct ring_event *event;
 
 	for (size_t i = 0; i < *used; i++)
-		if (rr->events[i].name == name)
-			return &rr->events[i];
-	event = &rr->events[(*used)++];
+		if (rr->row.events[i].name == name)
+			return &rr->row.events[i];
+	event = &rr->row.events[(*used)++];
 	*event = (struct ring_event){
 		.name = name,
 		.side_band = spec == SESSION_SIDE_BAND,
@@ -62,7 +62,7 @@ static int fill_events(struct session_source *ss,
 		add_known(&event->lost, ss->counts[i].lost);
 		event->samples += ss->samples[i];
 	}
-	rr->nr_events = used;
+	rr->row.nr_events = used;
 	return 0;
 }
 
@@ -90,8 +90,8 @@ static void fill_owner(struct session_source *ss,
 	struct source_task *only = NULL;
 	char comm[PROC_COMM];
 
-	rr->owner = -1;
-	rr->comm[0] = '\0';
+	rr->row.pid = -1;
+	rr->row.comm[0] = '\0';
 	for (size_t i = 0; i < ss->nr_tasks; i++) {
 		struct source_task *task = &ss->tasks[i];
 
@@ -104,25 +104,25 @@ static void fill_owner(struct session_source *ss,
 	}
 	if (!only)
 		return;
-	rr->owner = only->pid;
+	rr->row.pid = only->pid;
 	if (!only->ended && comm_cache_get(ss->comms, only->tid, now, comm))
 		memcpy(only->comm, comm, sizeof(comm));
-	strcpy(rr->comm, only->comm);
+	strcpy(rr->row.comm, only->comm);
 }
 
 static void fill_memory(const struct session_ring *ring,
 			struct reading_ring *rr)
 {
-	rr->overwrite = ring->ring.overwrite;
-	rr->size = ring->ring.size;
-	rr->watermark = ring->ring.watermark;
+	rr->row.overwrite = ring->ring.overwrite;
+	rr->row.size = ring->ring.size;
+	rr->row.watermark = ring->ring.watermark;
 	if (!ring->ring.page)
 		return;
-	rr->head = ring_head(&ring->ring);
-	rr->tail = ring->ring.overwrite ? 0 : ring_tail(&ring->ring);
+	rr->row.head = ring_head(&ring->ring);
+	rr->row.tail = ring->ring.overwrite ? 0 : ring_tail(&ring->ring);
 	/* The tail was read after the head, and may be ahead of it. */
-	if (rr->tail > rr->head && !ring->ring.overwrite)
-		rr->head = rr->tail;
+	if (rr->row.tail > rr->row.head && !ring->ring.overwrite)
+		rr->row.head = rr->row.tail;
 }
 
 /* Seconds since tracing was last stopped, which published the head. */
@@ -155,7 +155,7 @@ static void fill_aux(struct session_source *ss, size_t i, double now,
 	aux->size = ring->aux.size;
 	aux->watermark = ring->aux.watermark;
 	aux->overwrite = ring->aux.overwrite;
-	aux->stopped = !rr->enabled;
+	aux->stopped = !rr->row.enabled;
 	/* Tail first: the head that is read then is never less. */
 	aux->tail = aux->overwrite ? 0 : aux_ring_tail(&ring->aux);
 	aux->head = aux_ring_head(&ring->aux);
@@ -179,12 +179,12 @@ static int fill_ring(struct session_source *ss, size_t i,
 	if (array_fit(ss->counts, ss->counts_cap, ring->nr_events) ||
 	    array_fit(ss->samples, ss->samples_cap, ring->nr_events))
 		return -ENOMEM;
-	rr->cpu = ring->cpu;
-	rr->tid = ring->tid;
-	rr->gone = ring->gone;
-	rr->paused = state->paused;
-	rr->enabled = ss->enabled && !ring->gone;
-	rr->wakeup_events = ss->opts.session.wakeup_events ?
+	rr->row.cpu = ring->cpu;
+	rr->row.tid = ring->tid;
+	rr->row.gone = ring->gone;
+	rr->row.paused = state->paused;
+	rr->row.enabled = ss->enabled && !ring->gone;
+	rr->row.wakeup_events = ss->opts.session.wakeup_events ?
 				    ss->opts.session.wakeup_events :
 				    UNKNOWN;
 	rr->read = state->read;
