@@ -456,32 +456,6 @@ static void begin_total(struct ring_total *total)
 	total->row.locked = total->row.remapped = 0;
 }
 
-static void add_to_total(struct ring_total *total, const struct ring_row *row)
-{
-	struct ring_row *sum = &total->row;
-
-	total->rings += row->kind == RING_PERF && !row->dummies;
-	total->ringbufs += row->kind == RING_BPF;
-	total->ftrace_buffers += row->kind == RING_FTRACE;
-	total->urings += row->kind == RING_URING;
-	total->uncounted += row->kind == RING_BPF && !row->overwrite &&
-			    row->lost == UNKNOWN;
-	total->warned += row->warnings != 0;
-	sum->warnings |= row->warnings;
-	if (!row->dummies) {
-		sum->size += row->size;
-		sum->used += unknown_as_zero(row->used);
-	}
-	sum->locked += unknown_as_zero(row->locked);
-	sum->remapped += unknown_as_zero(row->remapped);
-	ring_total_add(&sum->bytes_per_s, row->bytes_per_s);
-	ring_total_add(&sum->wakeups_per_s, row->wakeups_per_s);
-	ring_total_add(&sum->drains_per_s, row->drains_per_s);
-	ring_total_add(&sum->lost_per_s, row->lost_per_s);
-	sum->peak = fmax(sum->peak, row->peak);
-	sum->peak_tick = fmax(sum->peak_tick, row->peak_tick);
-}
-
 /*
  * A figure is unknown if there are rings but none has it; without any ring it
  * is 0.  Pending and lost are not read atomically.
@@ -548,7 +522,7 @@ static int set_total(struct host_table *table)
 			total->gone += !row->dummies;
 			continue;
 		}
-		add_to_total(total, row);
+		ring_total_add(total, row);
 		if (row->pid >= 0 &&
 		    !table_find(&table->owners, (uint64_t)row->pid))
 			table_add_index(&table->owners, (uint64_t)row->pid,

@@ -88,8 +88,11 @@ void frame_builder_rewind(struct frame_builder *b);
  */
 void ring_total_begin(struct ring_total *total);
 
-/* Add @value to @sum, which is NAN only while nothing was known. */
-void ring_total_add(double *sum, double value);
+/*
+ * Count a ring of any owner, and add what it has now.  Counters since the start,
+ * and its AUX ring, are not added.
+ */
+void ring_total_add(struct ring_total *total, const struct ring_row *row);
 
 /*
  * The total of the @nr rings, rbtop's own, and of what was read of them, in

@@ -20,17 +20,43 @@ void ring_total_begin(struct ring_total *total)
 	total->row.sum = true;
 }
 
-void ring_total_add(double *sum, double value)
+/* Unknown only while none of the rings is known. */
+static void add_rate(double *sum, double value)
 {
 	if (!isnan(value))
 		*sum = isnan(*sum) ? value : *sum + value;
 }
 
-/* Unknown only while none of the rings is known. */
 static void add_known(uint64_t *sum, uint64_t value)
 {
 	if (value != UNKNOWN)
 		*sum = unknown_as_zero(*sum) + value;
+}
+
+void ring_total_add(struct ring_total *total, const struct ring_row *row)
+{
+	struct ring_row *sum = &total->row;
+
+	total->rings += row->kind == RING_PERF && !row->dummies && !row->gone;
+	total->ringbufs += row->kind == RING_BPF;
+	total->ftrace_buffers += row->kind == RING_FTRACE;
+	total->urings += row->kind == RING_URING;
+	total->uncounted += row->kind == RING_BPF && !row->overwrite &&
+			    row->lost == UNKNOWN;
+	total->warned += row->warnings != 0;
+	sum->warnings |= row->warnings;
+	if (!row->dummies) {
+		sum->size += row->size;
+		sum->used += unknown_as_zero(row->used);
+	}
+	add_known(&sum->locked, row->locked);
+	add_known(&sum->remapped, row->remapped);
+	add_rate(&sum->bytes_per_s, row->bytes_per_s);
+	add_rate(&sum->wakeups_per_s, row->wakeups_per_s);
+	add_rate(&sum->drains_per_s, row->drains_per_s);
+	add_rate(&sum->lost_per_s, row->lost_per_s);
+	sum->peak = fmax(sum->peak, row->peak);
+	sum->peak_tick = fmax(sum->peak_tick, row->peak_tick);
 }
 
 static void add_counters(struct ring_row *sum, const struct ring_row *ring)
@@ -43,18 +69,6 @@ static void add_counters(struct ring_row *sum, const struct ring_row *ring)
 	sum->lost_before += ring->lost_before;
 	sum->lost_reported += ring->lost_reported;
 	add_known(&sum->lost_pending, ring->lost_pending);
-}
-
-static void add_gauges(struct ring_row *sum, const struct ring_row *ring)
-{
-	sum->size += ring->size;
-	sum->used += ring->used;
-	sum->bytes_per_s += ring->bytes_per_s;
-	sum->wakeups_per_s += ring->wakeups_per_s;
-	sum->drains_per_s += ring->drains_per_s;
-	sum->lost_per_s += ring->lost_per_s;
-	sum->peak = fmax(sum->peak, ring->peak);
-	sum->peak_tick = fmax(sum->peak_tick, ring->peak_tick);
 }
 
 static void add_aux_stats(struct aux_stats *sum, const struct aux_stats *stats)
@@ -91,7 +105,7 @@ static void add_reads(struct ring_reads *sum, const struct ring_reads *reads)
 	latency_merge(&to->latency, &stats->latency);
 	add_aux_stats(&to->aux, &stats->aux);
 	sum->aux.truncated_per_s += reads->aux.truncated_per_s;
-	ring_total_add(&sum->records_per_s, reads->records_per_s);
+	add_rate(&sum->records_per_s, reads->records_per_s);
 }
 
 /* How often all were written around is unknown with one in snapshot mode. */
@@ -103,7 +117,7 @@ static void add_aux(struct ring_total *total, const struct ring_aux *aux)
 		return;
 	total->aux_rings++;
 	sum->size += aux->size;
-	ring_total_add(&sum->bytes_per_s, aux->bytes_per_s);
+	add_rate(&sum->bytes_per_s, aux->bytes_per_s);
 	if (aux->overwrite || sum->wraps == UNKNOWN)
 		sum->wraps = UNKNOWN;
 	else
@@ -158,9 +172,8 @@ void ring_total_own(struct ring_total *total, struct ring_reads *reads,
 
 	begin_own(total, reads);
 	for (size_t i = 0; i < nr; i++) {
-		total->rings += !rings[i].gone;
+		ring_total_add(total, &rings[i]);
 		add_counters(sum, &rings[i]);
-		add_gauges(sum, &rings[i]);
 		add_aux(total, &rings[i].aux);
 		add_reads(reads, rings[i].reads);
 	}
