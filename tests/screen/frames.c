@@ -270,85 +270,14 @@ void frames_unknown(struct ring_row *r)
 	};
 }
 
-static void sum_aux(struct ring_total *t, const struct ring_row *r)
-{
-	struct aux_stats *sum = &frames_reads(&t->row)->stats.aux;
-	const struct aux_stats *stats = &r->reads->stats.aux;
-	struct ring_aux *aux = &t->row.aux;
-
-	if (!r->aux.size)
-		return;
-	t->aux_rings++;
-	aux->size += r->aux.size;
-	if (!isnan(r->aux.bytes_per_s))
-		aux->bytes_per_s = r->aux.bytes_per_s +
-			(isnan(aux->bytes_per_s) ? 0 : aux->bytes_per_s);
-	sum->records += stats->records;
-	sum->truncated += stats->truncated;
-	sum->overwrite += stats->overwrite;
-	sum->partial += stats->partial;
-	sum->collision += stats->collision;
-	sum->itrace_starts += stats->itrace_starts;
-	sum->hw_ids += stats->hw_ids;
-	sum->reenabled += stats->reenabled;
-}
-
-static void sum_reads(struct ring_reads *t, const struct ring_reads *r)
-{
-	t->records_per_s += r->records_per_s;
-	t->stats.records += r->stats.records;
-	for (int i = 0; i < RECORD_TYPES; i++)
-		t->stats.types[i] += r->stats.types[i];
-	t->stats.timer_drains += r->stats.timer_drains;
-}
-
-static void sum_ring(struct ring_row *t, const struct ring_row *r)
-{
-	t->size += r->size;
-	t->used += r->used;
-	t->bytes += r->bytes;
-	t->bytes_per_s += r->bytes_per_s;
-	t->wakeups_per_s += r->wakeups_per_s;
-	t->drains_per_s += r->drains_per_s;
-	t->lost_per_s += r->lost_per_s;
-	t->crossings += r->crossings;
-	t->wakeups += r->wakeups;
-	t->drains += r->drains;
-	t->lost += r->lost;
-	t->lost_reported += r->lost_reported;
-	t->lost_pending += unknown_as_zero(r->lost_pending);
-	t->peak = fmax(t->peak, r->peak);
-	t->peak_tick = fmax(t->peak_tick, r->peak_tick);
-}
-
 void frames_sum(struct frame *f)
 {
 	struct ring_reads *reads = frames_reads(&f->total.row);
-	struct ring_row *t = &f->total.row;
 
-	*reads = (struct ring_reads){
-		.latency_p50 = 12e-6, .latency_p99 = 104e-6,
-		.stats.own = f->self.own_records,
-		.aux = { .peak = NAN, .head_age = NAN, .read_cost = NAN },
-	};
-	f->total = (struct ring_total){ .row = {
-		.label = "total", .cpu = -1, .tid = -1, .pid = -1,
-		.enabled = true, .watermark = UNKNOWN,
-		.wakeup_events = UNKNOWN, .head = UNKNOWN, .tail = UNKNOWN,
-		.next_crossing = UNKNOWN,
-		.aux = { .watermark = UNKNOWN, .head = UNKNOWN,
-			 .tail = UNKNOWN, .position = UNKNOWN,
-			 .used = UNKNOWN, .fill = NAN, .bytes_per_s = NAN,
-			 .wraps = UNKNOWN },
-		.reads = reads,
-	} };
-	ring_row_own(t);
-	for (size_t i = 0; i < f->nr_rings; i++) {
-		sum_aux(&f->total, &f->rings[i]);
-		sum_ring(t, &f->rings[i]);
-		sum_reads(reads, f->rings[i].reads);
-	}
-	t->fill = t->size ? (double)t->used / (double)t->size : 0;
+	ring_total_own(&f->total, reads, f->rings, f->nr_rings);
+	reads->stats.own = f->self.own_records;
+	reads->latency_p50 = 12e-6;
+	reads->latency_p99 = 104e-6;
 }
 
 static struct fake_shell *fake(struct shell *shell)

@@ -165,43 +165,25 @@ struct host *frames_host_new(void)
 	return h;
 }
 
-static void sum_row(struct ring_total *t, const struct ring_row *r)
-{
-	struct ring_row *sum = &t->row;
-
-	if (r->kind == RING_PERF)
-		t->rings++;
-	else
-		t->ringbufs++;
-	t->uncounted += r->kind == RING_BPF && r->lost == UNKNOWN;
-	t->warned += r->warnings != 0;
-	sum->size += r->size;
-	sum->locked += r->locked;
-	sum->warnings |= r->warnings;
-	if (!r->known)
-		return;
-	sum->used += r->used;
-	sum->bytes_per_s += r->bytes_per_s;
-	sum->peak_tick = fmax(sum->peak_tick, r->peak_tick);
-	if (r->lost == UNKNOWN)
-		return;
-	sum->wakeups_per_s += r->wakeups_per_s;
-	sum->lost += r->lost;
-	sum->lost_pending += r->lost_pending;
-	sum->lost_per_s += r->lost_per_s;
-}
-
 void frames_host_sum(struct host *h)
 {
 	struct ring_total *t = &h->total;
+	struct ring_row *sum = &t->row;
 
-	*t = (struct ring_total){ .owners = 5 };
+	ring_total_begin(t);
+	t->owners = 5;
+	sum->locked = 0;
 	for (size_t i = 0; i < h->nr_rows; i++) {
-		t->at_least |= h->rows[i].gone;
-		if (!h->rows[i].gone)
-			sum_row(t, &h->rows[i]);
+		const struct ring_row *r = &h->rows[i];
+
+		t->at_least |= r->gone;
+		if (r->gone)
+			continue;
+		ring_total_add(t, r);
+		sum->lost += unknown_as_zero(r->lost);
+		sum->lost_pending += unknown_as_zero(r->lost_pending);
 	}
-	t->row.fill = (double)t->row.used / (double)t->row.size;
+	sum->fill = (double)sum->used / (double)sum->size;
 	host_limit_total(h);
 }
 
