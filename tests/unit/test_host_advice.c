@@ -198,11 +198,20 @@ TEST(test_lost_before)
 		"two drains: burst >= 4M/s x gap <= 100ms = 410K";
 	struct host_advice_input in = usual();
 
+	struct advice out;
+
 	in.watched = 8;
 	in.excused = true;
 	in.lost_before = 1673920;
 	check(&in, "1.67M lost before rbtop watched it, none since: fits "
 	      "so far, peak seen 58% of 512K", why);
+	host_advice_make(&in, &out);
+	assert_int_equal(out.verdict, VERDICT_OK);
+	/* for the first seconds it is open */
+	in.early = true;
+	host_advice_make(&in, &out);
+	assert_int_equal(out.verdict, VERDICT_UNKNOWN);
+	in.early = false;
 	in.usual = true;
 	check(&in, "1.67M lost before rbtop watched it, none since: "
 	      "fits, peak seen 58% of 512K", why);

@@ -423,7 +423,9 @@ static void advise_fits(const struct host_advice_input *in,
 	uint64_t need = out->need, pages = min_pages(in, need);
 	char shrunk[TARGET_BUF], watched[UNIT_BUF], before[80] = "";
 
-	out->verdict = VERDICT_OK;
+	/* what lost before may lose again */
+	out->verdict = in->lost_before && in->early ? VERDICT_UNKNOWN :
+						      VERDICT_OK;
 	if (in->usual)
 		out->pages = pages_for(in, in->size);
 	if (in->usual && pages <= out->pages / 4 && !in->excused) {
