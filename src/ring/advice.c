@@ -346,6 +346,23 @@ void advice_all_end(struct advice *all)
 	name_perf(all);
 }
 
+void advice_of_lossless(struct advice *all, uint64_t size, uint64_t most)
+{
+	char waited[UNIT_BUF], whole[UNIT_BUF];
+
+	/* what is written at the end counts as well */
+	most = most < size ? most : size;
+	all->verdict = (double)most > (double)size * ADVICE_TIGHT ?
+			       VERDICT_TIGHT : VERDICT_OK;
+	all->valid = true;
+	all->burst_bytes_per_s = all->worst_gap = NAN;
+	all->reason[0] = '\0';
+	snprintf(all->text, sizeof(all->text),
+		 "nothing lost: at most %s of a ring's %s waited to be read",
+		 units_bytes(waited, sizeof(waited), (double)most),
+		 units_bytes(whole, sizeof(whole), (double)size));
+}
+
 void advice_of_recording(struct advice *all, uint64_t pages)
 {
 	all->valid = true;

@@ -197,6 +197,8 @@ void advice_all_apply(const struct advice *all, struct advice *one);
 
 /* Of a recording: the -m of perf record that would have held all of it. */
 void advice_of_recording(struct advice *all, uint64_t pages);
+/* Of one that lost nothing: at most @most bytes of @size waited at a drain. */
+void advice_of_lossless(struct advice *all, uint64_t size, uint64_t most);
 
 /* An AUX ring in full trace mode, which a reader drains. */
 struct advice_aux_input {

@@ -99,6 +99,8 @@ struct playback {
 	uint64_t ring_size;	/* bytes of each data ring; 0: unknown */
 	uint64_t pages;		/* the -m of perf record that would have held
 				 * all of it; 0: nothing was lost, or unknown */
+	uint64_t most_waited;	/* if nothing was lost, most bytes in a ring of
+				 * ring_size at a drain; 0: unknown */
 	const struct playback_column *columns; /* all of it, in order */
 	size_t nr_columns;	/* 0: it has no times */
 	double column;		/* seconds that each covers, the last maybe

@@ -557,6 +557,7 @@ static void begin_span(struct recording_source *rs)
 
 static int begin(struct recording_source *rs)
 {
+	const struct recorded_ring total = recorded_total(&rs->recorded);
 	const struct timeline *t = &rs->timeline;
 	uint64_t lost;
 
@@ -573,6 +574,8 @@ static int begin(struct recording_source *rs)
 		rs->columns[(rs->worst - rs->first) / rs->column].worst = true;
 	rs->playback.pages = rs->counted ?
 				     recorded_pages(&rs->recorded, &lost) : 0;
+	if (rs->counted && !recorded_loss(&total) && rs->playback.ring_size)
+		rs->playback.most_waited = unknown_as_zero(total.max_round);
 	rs->playback.speed = 1;
 	set_mark(rs, UNKNOWN);
 	rs->playback.playing = !rs->opts.batch;

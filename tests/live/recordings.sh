@@ -329,6 +329,25 @@ rounds_fit() {
 		{ jq -c '.rings[]' "$tmp/json"; return 1; }
 }
 
+# Without losses the advice is how much of a ring was ever used at most, which
+# is the largest round.
+most_waited() {
+	local most
+
+	summary "$1"
+	timeout 100 "$RBTOP" -b -i "$1" --format json | tail -n 1 >"$tmp/ticks"
+	jq -c '.total | .advice, .verdict, .lost' "$tmp/ticks"
+	jq -e '.total.lost > 0' "$tmp/json" && return
+	most=$(jq -r '.total.max_round / 1024 | if . >= 1000 then "[0-9.]+M"
+		elif . >= 100 then "\(round)K"
+		else "\(. * 10 | round / 10)K" end' "$tmp/json")
+	echo "most: $most"
+	jq -e --arg most "$most" '.total.verdict == "ok" and
+		all(.rings[]; .verdict == "ok") and (.total.advice.text |
+		test("^nothing lost: at most \($most) of a ring.s 16M waited"))' \
+		"$tmp/ticks"
+}
+
 if ! recorded storm -m 1; then
 	skip 'recordings of perf' "$(tail -n 1 "$tmp/perf")"
 	finish
@@ -431,6 +450,10 @@ elif recorded packed -z -m 4; then
 	check 'a compressed storm: rings' rings_of_cpus
 else
 	skip 'a compressed storm' "$(tail -n 1 "$tmp/perf")"
+fi
+if recorded roomy -m 4096; then
+	check 'a recording without losses: the most that waited' \
+		most_waited "$tmp/roomy"
 fi
 if recorded threads --threads=cpu -m 4; then
 	check 'a directory of several files: counts' same_as_perf threads

@@ -421,6 +421,8 @@ static int add_notes(const struct listing *l, struct area a, int col)
 
 	if (all->pages)
 		col = widget_note(a, col, ROLE_WARN, "%s", all->text);
+	else if (l->frame->playback && *all->text)
+		col = widget_note(a, col, ROLE_DIM, "%s", all->text);
 	if (all->valid && !l->frame->playback)
 		col = widget_note(a, col, ROLE_DIM, "for perf: %s",
 				  all->setting);

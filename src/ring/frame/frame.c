@@ -423,12 +423,23 @@ static int build_rings(struct frame_builder *b, const struct reading *now)
 	return 0;
 }
 
-/* -m is for all rings: those that lost have the advice of all. */
-static void advise_recorded(struct frame *frame, uint64_t pages)
+/*
+ * -m is for all rings: those that lost have the advice of all, and if none lost
+ * all have the same.
+ */
+static void advise_recorded(struct frame *frame,
+			    const struct playback *playback)
 {
 	struct advice *all = &frame->total.row.advice;
 
-	advice_of_recording(all, pages);
+	if (playback->most_waited)
+		advice_of_lossless(all, playback->ring_size,
+				   playback->most_waited);
+	for (size_t i = 0; playback->most_waited && i < frame->nr_rings; i++)
+		frame->rings[i].advice = *all;
+	if (!playback->pages)
+		return;
+	advice_of_recording(all, playback->pages);
 	for (size_t i = 0; i < frame->nr_rings; i++) {
 		struct advice *one = &frame->rings[i].advice;
 		struct advice own = *one;
@@ -543,8 +554,8 @@ const struct frame *frame_build(struct frame_builder *b,
 			  page_size_of(now));
 	if (now->playback && now->playback->ring_size)
 		set_recorded_sizes(frame, now->playback->ring_size);
-	if (now->playback && now->playback->pages)
-		advise_recorded(frame, now->playback->pages);
+	if (now->playback)
+		advise_recorded(frame, now->playback);
 	build_self(b, now);
 	build_log(b, now);
 	b->seen = true;
