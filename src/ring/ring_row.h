@@ -323,6 +323,12 @@ static inline double ring_rate(uint64_t delta, double dt)
 	return dt > 0 ? (double)delta / dt : 0;
 }
 
+/* The same of a counter. */
+static inline double ring_growth(uint64_t now, uint64_t last, double dt)
+{
+	return ring_rate(ring_delta(now, last), dt);
+}
+
 static inline double ring_share(uint64_t part, uint64_t whole)
 {
 	if (part >= whole)

@@ -329,8 +329,8 @@ uint64_t host_evidence_record(const struct host_row_state *state)
 
 	/* The mean of those that a BPF ring buffer lost is known. */
 	if (row->kind == RING_BPF)
-		return state->lost_known && state->lost_sum ?
-		       row->lost_bytes / state->lost_sum : 0;
+		return unknown_as_zero(row->lost) ?
+		       row->lost_bytes / row->lost : 0;
 	if (state->entry)
 		return state->entry;
 	if (mean->made >= mean->lost + MIN_RECORDS)

@@ -186,6 +186,18 @@ static struct host_loss loss_of(const struct host_row_state *state,
 				   .unsized = !size };
 }
 
+/* Count @lost records; returns those that another size might have held. */
+static struct host_loss count_lost(struct host_row_state *state, uint64_t lost,
+				   uint64_t bytes)
+{
+	struct host_loss held = loss_of(state, lost, bytes);
+
+	state->lost_seen += lost;
+	state->advice_lost += held.records;
+	state->lost_excused += lost - held.records;
+	return held;
+}
+
 static uint64_t min(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
@@ -206,17 +218,10 @@ static void add_up(struct host_row_state *state,
 				  ring->ftrace.reads != state->last.reads :
 				  row->tail != state->last.tail);
 	row->bytes += reading->bytes;
-	row->wakeups = ring->kind != RING_PERF ? UNKNOWN :
-							row->wakeups + wakeups;
+	if (ring->kind == RING_PERF)
+		row->wakeups += wakeups;
 	row->drains += reading->moved;
-	state->tick.bytes += reading->bytes;
-	state->tick.wakeups += wakeups;
-	state->tick.drains += reading->moved;
-	state->tick.lost += lost;
-	state->lost_seen += lost;
-	reading->lost = loss_of(state, lost, reading->bytes);
-	state->advice_lost += reading->lost.records;
-	state->lost_excused += lost - reading->lost.records;
+	reading->lost = count_lost(state, lost, reading->bytes);
 	reading->due = wakeups && !reading->moved;
 	/* The owner can write to both; they may predate the first reading. */
 	reading->reported = min(ring->lost_in_record, state->advice_lost);
@@ -272,38 +277,35 @@ static void end_reading(const struct host_row_state *state,
 }
 
 /*
- * The increase of what a BPF ring buffer has lost; 0 of a row that is new.  Its
- * count starts again with the counting.
+ * The increase of @all that a ring has lost since it was made or cleared; 0 of a
+ * row that is new.
  */
+static uint64_t take_all(struct host_row_state *state, uint64_t all,
+			 enum host_change change)
+{
+	uint64_t more = ring_delta(all, state->row.lost);
+
+	state->row.lost += more;
+	return change == HOST_CHANGE_NEW ? 0 : more;
+}
+
+/* The same of a BPF ring buffer: its count starts again with the counting. */
 static uint64_t take_drops(struct host_row_state *state,
 			   const struct host_pass_ring *ring,
 			   enum host_change change)
 {
 	struct ring_row *row = &state->row;
-	uint64_t more;
+	bool counts = ring->drops.from > 0;
 
-	if (state->drops_from < ring->drops.from)
-		state->lost_sum = row->lost_before = state->counted.lost = 0;
+	if (!counts)
+		row->lost = UNKNOWN;
+	else if (state->drops_from < ring->drops.from)
+		row->lost = row->lost_before = state->counted.lost = 0;
 	state->drops_from = ring->drops.from;
-	state->lost_known = ring->drops.from > 0;
 	/* made since, if it was not found at once */
-	row->lost_from = state->lost_known ?
-		fmax(ring->drops.from, row->first_seen) : NAN;
-	row->lost_bytes = state->lost_known ? ring->drops.bytes : UNKNOWN;
-	more = ring_delta(ring->drops.records, state->lost_sum);
-	state->lost_sum += more;
-	return change == HOST_CHANGE_NEW ? 0 : more;
-}
-
-/* The same of a ring that counts all since it was made or cleared. */
-static uint64_t take_all(struct host_row_state *state,
-			      const struct host_pass_ring *ring,
-			      enum host_change change)
-{
-	uint64_t more = ring_delta(ring->lost_in_all, state->lost_sum);
-
-	state->lost_sum += more;
-	return change == HOST_CHANGE_NEW ? 0 : more;
+	row->lost_from = counts ? fmax(ring->drops.from, row->first_seen) : NAN;
+	row->lost_bytes = counts ? ring->drops.bytes : UNKNOWN;
+	return take_all(state, ring->drops.records, change);
 }
 
 static void set_lost(struct host_row_state *state,
@@ -314,7 +316,6 @@ static void set_lost(struct host_row_state *state,
 	uint64_t before = row->lost_reported, now;
 
 	row->lost_pending = counts ? ring->lost : UNKNOWN;
-	row->lost = state->lost_known ? state->lost_sum : UNKNOWN;
 	row->lost_reported = UNKNOWN;
 	if (row->lost == UNKNOWN || row->lost_pending == UNKNOWN)
 		return;
@@ -415,6 +416,18 @@ static void forget_ring(struct host_row_state *state,
 	state->row.remapped++;
 }
 
+static struct host_tick begin_tick(const struct host_row_state *state,
+				   double from)
+{
+	const struct ring_row *row = &state->row;
+
+	return (struct host_tick){
+		.from = from,
+		.start = { row->bytes, row->wakeups, row->drains,
+			   state->lost_seen },
+	};
+}
+
 /* All that happened in a ring that was made since the previous pass is new. */
 static void begin(struct host_row_state *state,
 		  const struct host_pass_ring *ring, double mono)
@@ -428,7 +441,7 @@ static void begin(struct host_row_state *state,
 			.wakeup = ring->wakeup, .pending = ring->lost,
 			.reads = ring->ftrace.reads, .mono = mono,
 		};
-	state->tick = (struct host_tick){ .from = state->last.mono };
+	state->tick = begin_tick(state, state->last.mono);
 	host_evidence_reset(state, mono);
 	row->bytes_per_s = row->wakeups_per_s = row->drains_per_s = NAN;
 	row->lost_per_s = NAN;
@@ -475,8 +488,8 @@ void host_figures_read(struct host_row_state *state,
 	if (ring->kind == RING_BPF)
 		lost = take_drops(state, ring, change);
 	else if (ring->kind != RING_PERF)
-		lost = take_all(state, ring, change);
-	else if (!state->lost_known && ring->lost != UNKNOWN)
+		lost = take_all(state, ring->lost_in_all, change);
+	else if (state->row.lost == UNKNOWN && ring->lost != UNKNOWN)
 		/* without event counts, an increase of pending shows losses */
 		lost = ring_delta(ring->lost, state->last.pending);
 	set_position(state, ring);
@@ -501,17 +514,12 @@ void host_figures_read(struct host_row_state *state,
 void host_figures_end(struct host_row_state *state, uint64_t lost)
 {
 	struct ring_row *row = &state->row;
-	uint64_t held = loss_of(state, lost, 0).records;
+	uint64_t held = count_lost(state, lost, 0).records;
 
-	state->lost_sum += lost;
-	state->lost_seen += lost;
-	state->tick.lost += lost;
-	state->advice_lost += held;
-	state->lost_excused += lost - held;
 	if (!row->known || row->lost == UNKNOWN)
 		return;
 	set_peak(state, held > 0);
-	row->lost = state->lost_sum;
+	row->lost += lost;
 	if (row->lost_pending != UNKNOWN)
 		row->lost_pending += lost;
 }
@@ -524,8 +532,7 @@ static void tick_events(struct host_row_state *state, double dt)
 			     event->lost_mark != UNKNOWN;
 
 		event->seen.lost_per_s = !known ? NAN :
-			ring_rate(ring_delta(event->seen.lost,
-					     event->lost_mark), dt);
+			ring_growth(event->seen.lost, event->lost_mark, dt);
 		event->lost_mark = event->seen.lost;
 	}
 }
@@ -534,26 +541,28 @@ void host_figures_tick(struct host_row_state *state)
 {
 	struct ring_row *row = &state->row;
 	struct host_tick *tick = &state->tick;
+	const struct host_counters *start = &tick->start;
 	double dt = row->last_seen - tick->from;
 
 	tick->bad_tail = tick->aux_bad_tail = false;
 	/* No change without a new reading. */
 	if (!row->known || row->gone || !(dt > 0))
 		return;
-	row->bytes_per_s = ring_rate(tick->bytes, dt);
-	row->wakeups_per_s = row->watermark ? ring_rate(tick->wakeups, dt) :
-					      NAN;
-	row->drains_per_s = row->overwrite ? NAN : ring_rate(tick->drains, dt);
+	row->bytes_per_s = ring_growth(row->bytes, start->bytes, dt);
+	row->wakeups_per_s = !row->watermark ? NAN :
+		ring_growth(row->wakeups, start->wakeups, dt);
+	row->drains_per_s = row->overwrite ? NAN :
+		ring_growth(row->drains, start->drains, dt);
 	/* the kernel counts no losses of a BPF ring buffer */
 	row->lost_per_s = row->lost == UNKNOWN && row->lost_pending == UNKNOWN ?
-				  NAN : ring_rate(tick->lost, dt);
+		NAN : ring_growth(state->lost_seen, start->lost, dt);
 	if (row->aux.size && !row->aux.overwrite)
 		row->aux.bytes_per_s = ring_rate(tick->aux_bytes, dt);
 	row->often = verdict_is_often(row, row->often > 0) ?
 			     row->often + dt : 0;
 	tick_events(state, dt);
 	ring_row_push(row, dt, &state->histories);
-	*tick = (struct host_tick){ .from = row->last_seen };
+	*tick = begin_tick(state, row->last_seen);
 }
 
 void host_figures_reset(struct host_row_state *state)

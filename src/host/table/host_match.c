@@ -330,17 +330,17 @@ static int take_event(const struct host_match *match,
 {
 	struct host_row_state *where = NULL;
 	struct host_event_entry *before, copy;
+	uint64_t *lost;
 
 	before = find_event(match, now->event.id, &where);
 	if (now->event.lost == UNKNOWN)
-		state->lost_known = false;
+		state->row.lost = UNKNOWN;
 	if (!before || where != state)
 		more->counted = false;
 	if (!before) {
-		if (state->lost_known && state->made_after > 0)
-			more->lost += now->event.lost;
-		else if (state->lost_known)
-			state->lost_sum += now->event.lost;
+		lost = state->made_after > 0 ? &more->lost : &state->row.lost;
+		if (state->row.lost != UNKNOWN)
+			*lost += now->event.lost;
 		return append(state, match->number, now, NULL);
 	}
 	more->lost += lost_since(&now->event, &before->seen);
@@ -375,7 +375,8 @@ static int take_events(const struct host_match *match,
 	     e != HOST_MATCH_END && ret == 0; e = match->events.next[e])
 		ret = take_event(match, state, &match->pass->events[e], more);
 	more->counted &= is_complete(state, match->number);
-	state->lost_sum += more->lost;
+	if (state->row.lost != UNKNOWN)
+		state->row.lost += more->lost;
 	return ret;
 }
 
@@ -856,7 +857,8 @@ static bool is_final(const struct host_row_state *state)
 	for (size_t i = 0; i < state->nr_events; i++)
 		if (!state->events[i].ended)
 			return false;
-	return state->row.gone && state->nr_events && state->lost_known;
+	return state->row.gone && state->nr_events &&
+	       state->row.lost != UNKNOWN;
 }
 
 void host_match_end(const struct host_match *match, struct host_rows *rows)

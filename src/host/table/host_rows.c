@@ -26,7 +26,8 @@ static void init(struct host_row_state *state, uint64_t id, enum ring_kind kind)
 	state->row.lost_from = NAN;
 	state->row.owner_uid = (uid_t)-1;
 	state->user_locked = UNKNOWN;
-	state->lost_known = kind != RING_BPF;
+	state->row.lost = kind == RING_BPF ? UNKNOWN : 0;
+	state->row.wakeups = kind == RING_PERF ? 0 : UNKNOWN;
 }
 
 struct host_row_state *host_rows_add(struct host_rows *rows,

@@ -113,10 +113,16 @@ struct host_last {
 	double mono;
 };
 
-/* Sums of a tick, from the last reading before it. */
+/* Of one ring, or a sum. */
+struct host_counters {
+	uint64_t bytes, wakeups, drains, lost;
+};
+
+/* A tick, from the last reading before it. */
 struct host_tick {
 	double from;		/* time of that reading */
-	uint64_t bytes, wakeups, drains, lost, aux_bytes;
+	struct host_counters start;	/* the row's then; lost: .lost_seen */
+	uint64_t aux_bytes;
 	uint64_t peak;		/* most bytes waiting */
 	bool bad_tail, aux_bad_tail;
 };
@@ -217,15 +223,12 @@ struct host_logged {
 	double warned_at[RING_WARNINGS];
 };
 
-/* host_rows.c: of one ring, or a sum. */
-struct host_counters {
-	uint64_t bytes, wakeups, drains, lost;
-};
-
 struct host_row_state {
 	/*
 	 * Figures of the last reading, rates of the last tick.  Events, lists
-	 * and advice are set when a frame is made.
+	 * and advice are set when a frame is made.  What was lost is by its
+	 * events while they were in this ring, and before they were first seen;
+	 * by a BPF ring buffer since drops_from.
 	 */
 	struct ring_row row;
 	uint64_t key;
@@ -245,11 +248,7 @@ struct host_row_state {
 	bool replaced;		/* gone, and opened and closed again since */
 	uid_t payer;		/* user charged; (uid_t)-1: unknown */
 	uint64_t user_locked;	/* of all rings of the payer; UNKNOWN */
-	uint64_t lost_sum;	/* by its events while they were in this ring,
-				 * and before they were first seen; by a BPF
-				 * ring buffer since drops_from */
 	double drops_from;	/* as in struct host_pass_ring */
-	bool lost_known;
 	uint64_t lost_seen;	/* since first seen */
 	uint64_t lost_excused;	/* part of lost_seen that advice_lost
 				 * excludes */

@@ -167,8 +167,7 @@ static void build_of_records(struct ring_aux_build *state,
 		.position = UNKNOWN, .used = UNKNOWN, .wraps = UNKNOWN,
 		.overwrite = now->aux.overwrite, .fill = NAN,
 		.bytes_per_s = now->aux.overwrite ? (double)NAN :
-			ring_rate(ring_delta(now->stats.aux.bytes, before),
-				  dt),
+			ring_growth(now->stats.aux.bytes, before, dt),
 	};
 	reads->peak = reads->head_age = reads->read_cost = NAN;
 	set_tick(state, &now->stats.aux, last);

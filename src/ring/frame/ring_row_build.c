@@ -165,16 +165,14 @@ static void set_rates(struct ring_row_build *state,
 	double records = arrived_records(now, out);
 
 	out->bytes = out->overwrite ? out->head : now->bytes + out->used;
-	out->bytes_per_s = ring_rate(ring_delta(out->bytes,
-						state->last_bytes), dt);
+	out->bytes_per_s = ring_growth(out->bytes, state->last_bytes, dt);
 	if (out->overwrite)
 		state->reads.records_per_s = overwrite_records_per_s(out);
 	else
 		state->reads.records_per_s = dt > 0 ?
 			fmax(records - state->last_arrived, 0) / dt : 0;
 	state->last_arrived = records;
-	out->wakeups_per_s = ring_rate(ring_delta(now->wakeups,
-						  last->wakeups), dt);
+	out->wakeups_per_s = ring_growth(now->wakeups, last->wakeups, dt);
 	out->drains_per_s = ring_rate(state->tick.drains, dt);
 }
 
@@ -302,10 +300,10 @@ static int set_events(struct ring_row_build *state, double dt,
 		last.lost = UNKNOWN;
 		if (i < known)
 			last = events[i];
-		event.samples_per_s = ring_rate(
-			ring_delta(event.samples, last.samples), dt);
-		event.lost_per_s = event.lost == UNKNOWN ? NAN : ring_rate(
-			ring_delta(event.lost, last.lost), dt);
+		event.samples_per_s = ring_growth(event.samples, last.samples,
+						  dt);
+		event.lost_per_s = event.lost == UNKNOWN ? NAN :
+			ring_growth(event.lost, last.lost, dt);
 		event.cpu = out->cpu;
 		event.tid = out->tid;
 		events[i] = event;
