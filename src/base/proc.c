@@ -132,6 +132,33 @@ bool proc_has_thread(const char *proc, pid_t pid, pid_t tid)
 	return !sys_access(path, F_OK);
 }
 
+int proc_fds(const char *proc, pid_t pid,
+	     int (*visit)(void *ctx, pid_t pid, const char *fd,
+			  const char *target),
+	     void *ctx)
+{
+	char path[PATH_MAX], target[PATH_MAX];
+	struct dirent *entry;
+	int ret = 0;
+	ssize_t n;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/%d/fd", proc, pid);
+	dir = opendir(path);
+	if (!dir)
+		return 0;
+	while (!ret && (entry = readdir(dir))) {
+		n = readlinkat(dirfd(dir), entry->d_name, target,
+			       sizeof(target) - 1);
+		if (n < 0)
+			continue;	/* closed in the meantime */
+		target[n] = '\0';
+		ret = visit(ctx, pid, entry->d_name, target);
+	}
+	closedir(dir);
+	return ret;
+}
+
 bool proc_comm(const char *proc, pid_t pid, pid_t tid, char comm[PROC_COMM])
 {
 	char path[PATH_MAX], text[64];

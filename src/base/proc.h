@@ -64,6 +64,16 @@ ssize_t proc_maps(const char *proc, pid_t pid, size_t max, char **text);
  */
 ssize_t proc_cmdline(const char *proc, pid_t pid, char *buf, size_t size);
 
+/*
+ * Call @visit for each descriptor of a process, named @fd, with what it is:
+ * "anon_inode:bpf-map", until it returns not 0.  Returns that, else 0, also if
+ * the process has ended or may not be read.
+ */
+int proc_fds(const char *proc, pid_t pid,
+	     int (*visit)(void *ctx, pid_t pid, const char *fd,
+			  const char *target),
+	     void *ctx);
+
 /* Whether a signal that will end rbtop is pending, as it is blocked. */
 bool proc_is_ended(void);
 

@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -164,47 +163,29 @@ void host_ftrace_free(struct host_ftrace *ft)
 
 /* The readers. */
 
-/* Read what @fd of the process is; false if it takes no events. */
-static bool is_reader(const struct host_ftrace *ft, int dir, const char *fd,
+/* Read which buffers a file is of; false if it takes no events. */
+static bool is_reader(const struct host_ftrace *ft, const char *target,
 		      struct reader *reader)
 {
 	static const char debug[] = "/sys/kernel/debug/tracing";
-	char link[PATH_MAX];
-	ssize_t n = readlinkat(dir, fd, link, sizeof(link) - 1);
 
-	if (n < 0)
-		return false;	/* closed in the meantime */
-	link[n] = '\0';
-	return host_ftrace_link(link, ft->tracefs, reader->instance,
+	return host_ftrace_link(target, ft->tracefs, reader->instance,
 				&reader->cpu) ||
-	       host_ftrace_link(link, debug, reader->instance, &reader->cpu);
+	       host_ftrace_link(target, debug, reader->instance, &reader->cpu);
 }
 
-static int add_readers_of(struct host_ftrace *ft, pid_t pid)
+static int add_reader(void *ctx, pid_t pid, const char *fd, const char *target)
 {
-	struct reader reader = { .pid = pid }, *to;
-	char path[PATH_MAX];
-	struct dirent *entry;
-	int ret = 0;
-	DIR *dir;
+	struct host_ftrace *ft = ctx;
+	struct reader reader = { .pid = pid, .fd = atoi(fd) }, *to;
 
-	snprintf(path, sizeof(path), "%s/%d/fd", ft->proc, pid);
-	dir = opendir(path);
-	if (!dir)
-		return 0;	/* it has ended, or may not be read */
-	while (!ret && ft->nr_readers < READERS_MAX &&
-	       (entry = readdir(dir))) {
-		if (!is_reader(ft, dirfd(dir), entry->d_name, &reader))
-			continue;
-		reader.fd = atoi(entry->d_name);
-		to = array_add(ft->readers, ft->nr_readers, ft->readers_cap);
-		if (to)
-			*to = reader;
-		else
-			ret = -ENOMEM;
-	}
-	closedir(dir);
-	return ret;
+	if (ft->nr_readers >= READERS_MAX || !is_reader(ft, target, &reader))
+		return 0;
+	to = array_add(ft->readers, ft->nr_readers, ft->readers_cap);
+	if (!to)
+		return -ENOMEM;
+	*to = reader;
+	return 0;
 }
 
 /* Walk over all processes. */
@@ -218,7 +199,7 @@ static int find_readers(struct host_ftrace *ft, double now)
 	ft->nr_readers = 0;
 	proc_processes(ft->proc, &pids, &nr);
 	for (size_t i = 0; i < nr && !ret; i++)
-		ret = add_readers_of(ft, pids[i]);
+		ret = proc_fds(ft->proc, pids[i], add_reader, ft);
 	free(pids);
 	wait = (sys_thread_cpu() - before) / walk_budget;
 	ft->last_walk = now + fmin(wait, walk_longest);
@@ -233,11 +214,16 @@ static void check_readers(struct host_ftrace *ft)
 
 	for (size_t i = 0; i < ft->nr_readers; i++) {
 		struct reader *reader = &ft->readers[i], now = *reader;
-		char path[PATH_MAX];
+		char path[PATH_MAX], target[PATH_MAX];
+		ssize_t n;
 
 		snprintf(path, sizeof(path), "%s/%d/fd/%d", ft->proc,
 			 reader->pid, reader->fd);
-		if (!is_reader(ft, AT_FDCWD, path, &now) ||
+		n = readlink(path, target, sizeof(target) - 1);
+		if (n < 0)
+			continue;	/* closed in the meantime */
+		target[n] = '\0';
+		if (!is_reader(ft, target, &now) ||
 		    now.cpu != reader->cpu ||
 		    strcmp(now.instance, reader->instance) ||
 		    proc_status_read(ft->proc, now.pid, &now.status))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "host/host_proc.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -169,14 +168,11 @@ static int add_bpf_map(struct walk *w, const char *fd)
 						     size));
 }
 
-static int add_fd(struct walk *w, int dirfd, const char *fd)
+static int add_fd(void *ctx, pid_t pid, const char *fd, const char *target)
 {
-	char target[32];
-	ssize_t n = readlinkat(dirfd, fd, target, sizeof(target) - 1);
+	struct walk *w = ctx;
 
-	if (n < 0)
-		return 0; /* closed in the meantime */
-	target[n] = '\0';
+	(void)pid;
 	if (!strcmp(target, "anon_inode:[perf_event]"))
 		w->pass->files++;
 	else if (!strcmp(target, "anon_inode:bpf-map"))
@@ -185,16 +181,14 @@ static int add_fd(struct walk *w, int dirfd, const char *fd)
 }
 
 /* Set the runs of a program: bpf_prog_show_fdinfo() in kernel/bpf/syscall.c. */
-static int add_runs(struct walk *w, int dirfd, const char *fd)
+static int add_runs(void *ctx, pid_t pid, const char *fd,
+		    const char *target)
 {
-	char target[32], path[PATH_MAX], text[2048];
-	ssize_t n = readlinkat(dirfd, fd, target, sizeof(target) - 1);
+	struct walk *w = ctx;
+	char path[PATH_MAX], text[2048];
 	uint64_t id, runs, ns;
 
-	if (n < 0)
-		return 0; /* closed in the meantime */
-	target[n] = '\0';
-	snprintf(path, sizeof(path), "%s/%d/fdinfo/%s", w->proc, w->pid, fd);
+	snprintf(path, sizeof(path), "%s/%d/fdinfo/%s", w->proc, pid, fd);
 	if (strcmp(target, "anon_inode:bpf-prog") != 0 ||
 	    sys_read_file(path, text, sizeof(text)) <= 0 ||
 	    !info_number(text, "prog_id:", &id) ||
@@ -215,24 +209,6 @@ static int add_runs(struct walk *w, int dirfd, const char *fd)
 	return 0;
 }
 
-static int visit_fds(struct walk *w,
-		     int (*visit)(struct walk *w, int dirfd, const char *fd))
-{
-	char path[PATH_MAX];
-	struct dirent *entry;
-	int ret = 0;
-	DIR *dir;
-
-	snprintf(path, sizeof(path), "%s/%d/fd", w->proc, w->pid);
-	dir = opendir(path);
-	if (!dir)
-		return 0;
-	while (!ret && (entry = readdir(dir)))
-		ret = visit(w, dirfd(dir), entry->d_name);
-	closedir(dir);
-	return ret;
-}
-
 /* Kernel threads have neither mappings nor files. */
 static int read_process(struct walk *w, pid_t pid)
 {
@@ -249,7 +225,7 @@ static int read_process(struct walk *w, pid_t pid)
 	free(text);
 	if (!ret)
 		ret = add_perf_rings(w);
-	return ret || n == 0 ? ret : visit_fds(w, add_fd);
+	return ret || n == 0 ? ret : proc_fds(w->proc, pid, add_fd, w);
 }
 
 /* Processes may end while they are visited: not an error. */
@@ -391,10 +367,8 @@ void host_proc_runs(const char *proc, struct host_pass *pass)
 			pids[nr++] = pass->holders[i].pid;
 	table_free(&with_programs);
 	nr = pids ? array_unique(pids, nr) : 0;
-	for (size_t i = 0; i < nr; i++) {
-		w.pid = pids[i];
-		visit_fds(&w, add_runs);
-	}
+	for (size_t i = 0; i < nr; i++)
+		proc_fds(w.proc, pids[i], add_runs, &w);
 	free(pids);
 }
 
