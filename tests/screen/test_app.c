@@ -138,6 +138,10 @@ TEST(test_cost)
 	assert_true(rig_row_has(f, 2, "rbtop 0.0% cpu, 3M decodes 1/8 ──"));
 	rig_resize(f, 24, 80);
 	assert_true(rig_row_has(f, 2, "rbtop 0.0% cpu, 3M ──"));
+	/* as little room as beside one more tab on 80 columns */
+	rig_resize(f, 24, 71);
+	assert_true(rig_row_has(f, 2, "6 Host ─"));
+	assert_true(rig_row_has(f, 2, "rbtop 0.0% ──"));
 }
 
 /* A key that does not work on this screen names the screens where it does. */

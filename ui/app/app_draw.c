@@ -135,15 +135,17 @@ static void draw_self(struct app *app, struct area a, int from)
 	const struct frame_self *self = &app->frame->self;
 	double percent = self->cpu * 100;
 	char text[80], thinned[32] = "", rss[8];
-	int start;
+	int start, room = a.cols - 2 - from;
 
 	units_bytes(rss, sizeof(rss), (double)self->rss);
 	snprintf(text, sizeof(text), " rbtop %.1f%% cpu, %s ", percent, rss);
 	if (isnan(self->cpu))
 		snprintf(text, sizeof(text), " rbtop %s ", rss);
-	else if (a.cols - 2 - text_width(text) <= from)
+	else if (text_width(text) >= room)
 		snprintf(text, sizeof(text), " rbtop %.1f%%, %s ", percent,
 			 rss);
+	if (!isnan(self->cpu) && text_width(text) >= room)
+		snprintf(text, sizeof(text), " rbtop %.1f%% ", percent);
 	/* normally all samples are decoded: not shown */
 	if (self->decode_every > 1)
 		snprintf(thinned, sizeof(thinned), "decodes 1/%u ",
