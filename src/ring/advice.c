@@ -14,6 +14,8 @@ enum { UNIT_BUF = 16, PERF_REASON = 64 };
 /* Evidence needed to advise a smaller ring. */
 static const double min_watched = 60;		/* seconds */
 enum { MIN_DRAINS = 20 };
+/* Minimum of a size called enough, in records of the largest size. */
+enum { MIN_RECORDS = 4 };
 
 void advice_words_make(const struct advice_input *in, uint64_t need,
 		       bool bounds, struct advice_words *w)
@@ -30,13 +32,20 @@ void advice_words_make(const struct advice_input *in, uint64_t need,
 		 "burst %s%s/s x gap %s%s = %s", bounds ? ">= " : "",
 		 units_bytes(rate, sizeof(rate), in->burst_bytes_per_s),
 		 bounds ? "<= " : "",
-		 units_duration(gap, sizeof(gap), in->worst_gap),
+		 units_duration(gap, sizeof(gap), advice_gap(in)),
 		 units_bytes(bytes, sizeof(bytes), (double)need));
 }
 
-uint64_t advice_pages(uint64_t bytes, uint64_t page_size)
+double advice_gap(const struct advice_input *in)
 {
-	return units_round_pow2((bytes + page_size - 1) / page_size);
+	return in->worst_gap > 0 ? in->worst_gap : in->poll_interval;
+}
+
+uint64_t advice_need(const struct advice_input *in)
+{
+	/* larger than any memory, and safe to round up */
+	return (uint64_t)fmin(ceil(in->burst_bytes_per_s * advice_gap(in)),
+			      0x1p60);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -44,9 +53,68 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-static uint64_t pages_for(const struct advice_input *in, uint64_t bytes)
+static uint64_t pages_of(uint64_t bytes, uint64_t page_size)
 {
-	return advice_pages(bytes, in->page_size);
+	return units_round_pow2((bytes + page_size - 1) / page_size);
+}
+
+uint64_t advice_pages(const struct advice_input *in, uint64_t bytes)
+{
+	return pages_of(bytes, in->page_size);
+}
+
+uint64_t advice_grown(const struct advice_input *in)
+{
+	return advice_pages(in, in->size) * 2;
+}
+
+uint64_t advice_shrunk(const struct advice_input *in, uint64_t need)
+{
+	uint64_t record = in->largest_seen ? in->largest_seen : in->largest;
+	uint64_t hold = larger(larger(need, in->peak * 2),
+			       MIN_RECORDS * record);
+	uint64_t pages = larger(advice_pages(in, hold), ADVICE_MIN);
+
+	return pages <= advice_pages(in, in->size) / 4 ? pages : 0;
+}
+
+bool advice_is_seen(double seconds, uint64_t drains)
+{
+	return seconds >= min_watched && drains >= MIN_DRAINS;
+}
+
+bool advice_is_tight(const struct advice_input *in)
+{
+	return (double)in->peak > (double)in->size * ADVICE_TIGHT;
+}
+
+const char *advice_refusal(const struct advice_input *in)
+{
+	if (in->overwrite)
+		return "an overwrite ring never fills: its size decides how "
+		       "far back it reaches";
+	if (in->to_kernel)
+		return "its owner fills it, and the kernel drains it: its size "
+		       "only limits how much can be queued at once";
+	if (in->size == UNKNOWN)
+		return "a recording does not say how full its rings were";
+	return NULL;
+}
+
+/* Losses in pauses and stops come first: the size is not their cause. */
+const char *advice_nothing_lost(const struct advice_input *in)
+{
+	return in->lost_stopped || in->excused ? "nothing else lost" :
+						 "nothing lost";
+}
+
+void advice_tight(const struct advice_input *in, struct advice *out)
+{
+	out->verdict = VERDICT_TIGHT;
+	out->pages = advice_grown(in);
+	snprintf(out->reason, sizeof(out->reason),
+		 "%s, but at its peak less than a quarter of the ring was free",
+		 advice_nothing_lost(in));
 }
 
 /* The size of a ring by the part of it above the watermark: 2 by default. */
@@ -58,9 +126,6 @@ static double times_above(const struct advice_input *in)
 		fmin((double)in->size / (double)(in->size - in->watermark),
 		     max) : max;
 }
-
-/* The most that is advised for a wait that was not seen, bytes. */
-static const double max_supposed = 16 << 20;
 
 /* Seconds that an ordinary reader may wait for a CPU. */
 static double supposed_gap(const struct advice_input *in)
@@ -78,7 +143,7 @@ static double supposed_rate(const struct advice_input *in)
 static uint64_t need_of_wait(const struct advice_input *in, double times)
 {
 	return (uint64_t)fmin(times * supposed_rate(in) * supposed_gap(in),
-			      max_supposed);
+			      (double)ADVICE_SUPPOSED);
 }
 
 /* Records were lost, and the burst in one gap is larger than the ring. */
@@ -91,7 +156,7 @@ static void advise_grow(const struct advice_input *in, struct advice *out)
 	int len;
 
 	out->need = (uint64_t)fmin((double)out->need * times, 0x1p60);
-	out->pages = pages_for(in, larger(out->need, wait));
+	out->pages = advice_pages(in, larger(out->need, wait));
 	advice_words_make(in, out->need, false, &w);
 	len = snprintf(out->text, sizeof(out->text), "grow to -m %llu: %.2g x ",
 		       (unsigned long long)out->pages, times);
@@ -120,7 +185,7 @@ static void advise_wake_earlier(const struct advice_input *in,
 	char lost[UNITS_RECORDS];
 	uint64_t wait = in->ordinary ? need_of_wait(in, times_above(in)) : 0;
 
-	out->pages = larger(pages_for(in, in->size) * 2, pages_for(in, wait));
+	out->pages = larger(advice_grown(in), advice_pages(in, wait));
 	snprintf(out->text, sizeof(out->text),
 		 "%sgrow to -m %llu: lost, although %s fits %s",
 		 late_watermark ? "wake earlier (--watermark 25%) or " : "",
@@ -131,43 +196,23 @@ static void advise_wake_earlier(const struct advice_input *in,
 		 units_records(lost, in->lost), w->watermark, w->size);
 }
 
-/* Losses in pauses and stops come first: the size is not their cause. */
-static const char *nothing_lost(const struct advice_input *in)
-{
-	return in->lost_stopped ? "nothing else lost" : "nothing lost";
-}
-
 static void advise_tight(const struct advice_input *in,
 			 const struct advice_words *w, struct advice *out)
 {
-	out->pages = pages_for(in, in->size) * 2;
+	advice_tight(in, out);
 	snprintf(out->text, sizeof(out->text), "grow to -m %llu: peak %s "
 		 "of %s", (unsigned long long)out->pages, w->fill, w->size);
-	snprintf(out->reason, sizeof(out->reason),
-		 "%s, but at its peak less than a quarter of the ring was free",
-		 nothing_lost(in));
 }
 
-static bool is_seen_enough(const struct advice_input *in)
-{
-	return in->watched >= min_watched && in->drains >= MIN_DRAINS;
-}
-
-/*
- * Nothing was lost.  Shrink only if the smaller ring holds twice the peak and
- * the largest burst, and is at most a quarter of the present size.
- */
+/* Nothing was lost. */
 static void advise_fits(const struct advice_input *in,
 			const struct advice_words *w, struct advice *out)
 {
-	uint64_t hold = out->need > in->peak * 2 ? out->need : in->peak * 2;
-	uint64_t pages = pages_for(in, hold);
+	bool seen = advice_is_seen(in->watched, in->drains);
+	uint64_t pages = seen ? advice_shrunk(in, out->need) : 0;
 
-	if (pages < ADVICE_MIN)
-		pages = ADVICE_MIN;
-	out->pages = pages_for(in, in->size);
-	if (is_seen_enough(in) && pages <= out->pages / 4) {
-		out->pages = pages;
+	out->pages = pages ? pages : advice_pages(in, in->size);
+	if (pages) {
 		snprintf(out->text, sizeof(out->text),
 			 "could shrink to -m %llu: peak %s, %s",
 			 (unsigned long long)pages, w->peak, w->product);
@@ -177,20 +222,16 @@ static void advise_fits(const struct advice_input *in,
 		return;
 	}
 	snprintf(out->text, sizeof(out->text), "fits%s: peak %s of %s",
-		 is_seen_enough(in) ? "" : " so far", w->fill, w->size);
+		 seen ? "" : " so far", w->fill, w->size);
 	snprintf(out->reason, sizeof(out->reason),
-		 "%s; the most between two drains: %s", nothing_lost(in),
+		 "%s; the most between two drains: %s",
+		 advice_nothing_lost(in),
 		 w->product);
 }
 
-/* The reason why no advice is possible, or NULL. */
-static const char *refusal(const struct advice_input *in)
+/* The reason why advice is not possible yet, or NULL. */
+static const char *too_early(const struct advice_input *in)
 {
-	if (in->overwrite)
-		return "an overwrite ring never fills: its size decides how "
-		       "far back it reaches";
-	if (in->size == UNKNOWN)
-		return "a recording does not say how full its rings were";
 	if (!in->size || !in->page_size)
 		return "the ring has no size yet";
 	if (!(in->burst_bytes_per_s > 0 && in->worst_gap > 0))
@@ -227,12 +268,12 @@ static void advise_perf(const struct advice_input *in, uint64_t need,
 
 	if (in->lost || !in->burst)
 		max = larger(max, larger(need, 2 * above));
-	out->perf_pages = larger(pages_for(in, max), ADVICE_MIN);
+	out->perf_pages = larger(advice_pages(in, max), ADVICE_MIN);
 	if (in->lost && out->pages >= out->perf_pages) {
 		out->perf_pages = out->pages;
 		snprintf(out->perf_reason, sizeof(out->perf_reason),
 			 "as much as rbtop's reader needs");
-	} else if (max == wait && (double)wait < max_supposed) {
+	} else if (max == wait && wait < ADVICE_SUPPOSED) {
 		snprintf(out->perf_reason, sizeof(out->perf_reason),
 			 "twice the %s that %s in %s",
 			 units_bytes(bytes, sizeof(bytes), (double)wait / 2),
@@ -250,7 +291,7 @@ static void name_perf(struct advice *out)
 
 static void advise(const struct advice_input *in, struct advice *out)
 {
-	const char *why_not = refusal(in);
+	const char *why_not = advice_refusal(in);
 	struct advice_words w;
 	uint64_t need;
 
@@ -260,24 +301,21 @@ static void advise(const struct advice_input *in, struct advice *out)
 		out->verdict = VERDICT_OVERWRITE;
 	else if (in->size == UNKNOWN && in->lost)
 		out->verdict = VERDICT_TOO_SMALL;
+	if (!why_not)
+		why_not = too_early(in);
 	if (why_not) {
 		snprintf(out->reason, sizeof(out->reason), "%s", why_not);
 		return;
 	}
 	out->valid = true;
-	/* larger than any memory, and safe to round up */
-	need = (uint64_t)fmin(ceil(in->burst_bytes_per_s * in->worst_gap),
-			      0x1p60);
-	out->need = need;
+	out->need = need = advice_need(in);
 	advice_words_make(in, need, false, &w);
-	out->verdict = in->lost ? VERDICT_TOO_SMALL :
-		       (double)in->peak > (double)in->size * ADVICE_TIGHT ?
-		       VERDICT_TIGHT : VERDICT_OK;
+	out->verdict = in->lost ? VERDICT_TOO_SMALL : VERDICT_OK;
 	if (in->lost && out->need > in->size)
 		advise_grow(in, out);
 	else if (in->lost)
 		advise_wake_earlier(in, &w, out);
-	else if (out->verdict == VERDICT_TIGHT)
+	else if (advice_is_tight(in))
 		advise_tight(in, &w, out);
 	else
 		advise_fits(in, &w, out);
@@ -386,7 +424,7 @@ void advice_make_aux(const struct advice_aux_input *in, char *buf, size_t size)
 					(double)in->size / in->bytes_per_s),
 			 units_bytes(rate, sizeof(rate), in->bytes_per_s));
 	snprintf(buf, size, "grow to -m ,%llu: full %llu time%s%s",
-		 (unsigned long long)advice_pages(in->size, in->page_size) * 2,
+		 (unsigned long long)pages_of(in->size, in->page_size) * 2,
 		 (unsigned long long)in->truncated,
 		 in->truncated == 1 ? "" : "s", holds);
 }

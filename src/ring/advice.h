@@ -99,30 +99,105 @@ enum verdict verdicts_worst(const struct verdicts *all);
  */
 char *verdicts_text(const struct verdicts *all, char *buf, size_t size);
 
+/*
+ * What is known of a ring.  rbtop's reader sees each drain of its own rings; a
+ * ring of another program is read at intervals, so its figures are bounds.
+ */
 struct advice_input {
 	uint64_t size;		/* bytes */
 	uint64_t page_size;
-	uint64_t peak;		/* most bytes waiting at a drain */
+	uint64_t peak;		/* most bytes waiting: at a drain; others': that
+				 * were seen */
 	double worst_gap;	/* seconds between the two drains between which
-				 * the most bytes came, lost records included */
-	double burst_bytes_per_s; /* rate in that gap */
-	double bytes_per_s;	/* highest rate of a tick */
-	uint64_t lost;		/* records lost, reported and pending */
-	uint64_t lost_stopped;	/* records lost in pauses and stops of rbtop; not
-				 * included in lost. peak and worst_gap exclude
-				 * that time too */
+				 * the most bytes came, lost records included;
+				 * others': longest time that data waited
+				 * without a move of the tail, including the
+				 * intervals to the readings before and after;
+				 * 0: the tail moved between all readings */
+	double burst_bytes_per_s; /* rate in that gap; others': highest rate
+				   * between two readings, a lower bound */
+	uint64_t lost;		/* records lost, reported and pending; others':
+				 * since first seen */
+	uint64_t lost_stopped;	/* records lost in pauses and stops of rbtop, or
+				 * while the owner was stopped; not included in
+				 * lost.  peak and worst_gap exclude that time
+				 * too */
 	uint64_t watermark;
 	bool overwrite;
+	double watched;		/* seconds at this size; others': since first
+				 * seen */
+
+	/* Of rbtop's own rings only: */
+	double bytes_per_s;	/* highest rate of a tick */
 	bool ordinary;		/* its reader has no realtime priority: it may
 				 * wait for a CPU */
 	double ordinary_wait;	/* seconds: the longest that such a thread was
 				 * seen to wait for one; 0: unknown */
 	uint64_t burst;		/* most bytes that came within ADVICE_GAP; 0:
 				 * unknown */
-	double watched;		/* seconds at this size; with drains (those that
-				 * found data) the evidence needed before
-				 * shrinking is advised */
-	uint64_t drains;
+	uint64_t drains;	/* that found data */
+
+	/* Of another program's ring only: see host_advice_make(). */
+	const char *comm;	/* of the owner, for its setting's name; NULL */
+	pid_t pid;		/* of the owner; 0: unknown */
+	bool unsized;		/* lost records are not included in
+				 * burst_bytes_per_s, nor in came_per_s, as
+				 * their size is unknown */
+	uint64_t lost_in_gap;	/* most bytes lost in one gap between drains */
+	double gap_age;		/* seconds since then */
+	double max_per_s;	/* highest rate between any two readings, lost
+				 * records of known size included */
+	double poll_interval;	/* seconds between readings: upper bound of a
+				 * gap if worst_gap is 0 */
+	bool excused;		/* other records were lost, which no size would
+				 * have held, or before the ring was first
+				 * seen */
+	uint64_t lost_before;	/* records lost before it was first seen, if
+				 * none was lost since */
+	uint64_t record;	/* mean bytes of a record; 0: unknown */
+	uint64_t largest;	/* upper bound of bytes of a record; 0:
+				 * unknown */
+	uint64_t largest_seen;	/* 0: none was inspected */
+	uint64_t oversized;	/* records of at least this many bytes are lost
+				 * while the ring has room; 0: none */
+	double oversized_per_s;	/* records, highest rate between two readings */
+	bool early;		/* watched for less than 10 seconds */
+	bool usual;		/* seen long enough, including a burst, to
+				 * advise a smaller size */
+	uint64_t wakeup_events;	/* 0: woken by the watermark */
+	double run_wait;	/* part of the last seconds that the owner's
+				 * main thread waited for a CPU; NAN: unknown */
+	bool starved;		/* that is most of the time */
+	int priority;		/* of that thread: struct host_pass_holder */
+	double output_wait;	/* part that it waits for its output, if that is
+				 * why records are lost; 0: it is not */
+	bool busy;		/* it is the only thread, never sleeps, and was
+				 * not measured for long enough to know what it
+				 * can read */
+	double limit_per_s;	/* bytes that the reader can read at most, with
+				 * a CPU of its own; more comes; 0: unknown */
+	bool ringbuf;		/* advise bytes instead of pages of -m */
+	bool entries;		/* or entries of an io_uring, which page_size is
+				 * the size of */
+	bool to_kernel;		/* see struct ring_row */
+	const char *ftrace;	/* the name of an ftrace buffer, as struct
+				 * ring_row has it; NULL: of another kind */
+	bool uncounted;		/* its losses are not counted */
+
+	/* In the last seconds: */
+	bool stopped;		/* the owner is stopped, and data waits */
+	double undrained;	/* seconds without a drain, if the ring is
+				 * nearly full */
+	bool behind;		/* it is drained, but stays nearly full and
+				 * keeps losing records */
+	bool may_lag;		/* possibly behind; but a larger ring may
+				 * help */
+	bool always_full;	/* nearly full at most readings, and less than
+				 * half of it is taken between two */
+	double taken_per_s;	/* bytes drained, of all rings of the owner, as
+				 * the next two */
+	double came_per_s;	/* bytes written or lost, a lower bound */
+	double lost_per_s;	/* records lost */
 };
 
 struct advice {
@@ -163,10 +238,20 @@ struct advice {
  */
 #define ADVICE_GAP (RING_BURST_NS / 1e9)
 
-/* A peak fill above this makes the advice to grow. */
+/*
+ * A ring is nearly full above this share of its size: less than a quarter is
+ * free.  A peak above it makes the advice to grow.
+ */
 #define ADVICE_TIGHT 0.75
+/*
+ * Bytes: the most that is advised where it is only supposed that a size will
+ * do: for a wait that was not seen, or for a reader that may be too slow.
+ */
+#define ADVICE_SUPPOSED (UINT64_C(16) << 20)
 /* No smaller ring is advised, pages. */
 #define ADVICE_MIN 8
+
+/* Rules for all rings, whoever owns them. */
 
 /* The inputs and the figures made of them, as text. */
 struct advice_words {
@@ -178,8 +263,29 @@ struct advice_words {
 void advice_words_make(const struct advice_input *in, uint64_t need,
 		       bool bounds, struct advice_words *words);
 
+/* Seconds between two drains. */
+double advice_gap(const struct advice_input *in);
+/* Bytes that a burst brings in that gap. */
+uint64_t advice_need(const struct advice_input *in);
 /* The smallest number of pages, a power of two, that holds @bytes. */
-uint64_t advice_pages(uint64_t bytes, uint64_t page_size);
+uint64_t advice_pages(const struct advice_input *in, uint64_t bytes);
+/* Those of the next larger ring. */
+uint64_t advice_grown(const struct advice_input *in);
+/*
+ * Those of a ring that holds @need, twice the peak, and some of the largest
+ * records; 0 if it has more than a quarter of the present size.
+ */
+uint64_t advice_shrunk(const struct advice_input *in, uint64_t need);
+/* Whether a ring was watched long enough to advise a smaller one. */
+bool advice_is_seen(double seconds, uint64_t drains);
+/* Whether its peak was above ADVICE_TIGHT. */
+bool advice_is_tight(const struct advice_input *in);
+/* The reason why advice on such a ring is never possible, or NULL. */
+const char *advice_refusal(const struct advice_input *in);
+/* "nothing lost"; not in the losses that a size can help. */
+const char *advice_nothing_lost(const struct advice_input *in);
+/* Set all but the text of the advice on a tight ring. */
+void advice_tight(const struct advice_input *in, struct advice *out);
 
 /* If valid is false, reason says what is missing and text is empty. */
 void advice_make(const struct advice_input *in, struct advice *out);

@@ -10,9 +10,9 @@
  * A ring of 512K, woken at a quarter, seen to be drained between any two
  * passes.
  */
-static struct host_advice_input usual(void)
+static struct advice_input usual(void)
 {
-	return (struct host_advice_input){
+	return (struct advice_input){
 		.size = 512 << 10,
 		.page_size = 4096,
 		.peak = 300 << 10,
@@ -22,7 +22,7 @@ static struct host_advice_input usual(void)
 	};
 }
 
-static void check(const struct host_advice_input *in, const char *text,
+static void check(const struct advice_input *in, const char *text,
 		  const char *reason)
 {
 	struct advice out;
@@ -36,7 +36,7 @@ static void check(const struct host_advice_input *in, const char *text,
 /* In a gap the ring was filled and records were lost: grow to twice the sum. */
 TEST(test_grow)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 	struct advice out;
 
 	in.size = 16 << 10;
@@ -87,7 +87,7 @@ TEST(test_grow)
  */
 TEST(test_bound)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 	struct advice out;
 
 	in.lost = 1;
@@ -106,7 +106,7 @@ TEST(test_short_gaps)
 {
 	static const char why[] = "1,234 records lost: more than the ring's 4K "
 		"arrived before its owner drained it";
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 
 	in.size = 4 << 10;
 	in.watermark = 1;
@@ -150,7 +150,7 @@ TEST(test_doubts)
 {
 	static const char why[] = "9 records lost: more than the ring's 512K "
 		"arrived before its owner drained it";
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 
 	in.lost = 9;
 	in.lost_in_gap = 9 * 100;
@@ -180,7 +180,7 @@ TEST(test_doubts)
 /* A ring that was watched only briefly. */
 TEST(test_early)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 
 	in.lost = 9;
 	in.lost_in_gap = 9 * 100;
@@ -196,7 +196,7 @@ TEST(test_lost_before)
 {
 	static const char why[] = "nothing else lost in 8s; at most between "
 		"two drains: burst >= 4M/s x gap <= 100ms = 410K";
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 
 	struct advice out;
 
@@ -220,7 +220,7 @@ TEST(test_lost_before)
 /* What to set stands in place of the size, if it changes. */
 TEST(test_names_the_setting)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 	struct advice out;
 
 	in.comm = "perf";
@@ -248,7 +248,7 @@ TEST(test_share)
 		{ 64, "could shrink to 64 pages (256K), which CPU 1 of its "
 		  "owner needs; 32 for this one alone" },
 	};
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct advice out = { .valid = true, .pages = 32 };
@@ -262,7 +262,7 @@ TEST(test_share)
 
 TEST(test_unsized)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 	struct advice out;
 
 	in.lost = 7;
@@ -276,7 +276,7 @@ TEST(test_unsized)
 
 TEST(test_pages_of_64k)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 	struct advice out;
 
 	in.lost = 1;
@@ -293,7 +293,7 @@ TEST(test_ringbuf)
 	static const char why[] = "a BPF ring buffer does not count losses, so "
 		"the size it needs is unknown; --ringbuf-drops counts its "
 		"losses";
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 	struct advice out;
 
 	in.ringbuf = in.uncounted = in.usual = true;
@@ -313,7 +313,7 @@ TEST(test_ringbuf)
 /* Before Linux 6.0, only losses pending at a pass are known. */
 TEST(test_uncounted)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 	struct advice out;
 
 	in.uncounted = in.usual = true;
@@ -334,7 +334,7 @@ TEST(test_wake_earlier)
 		"80K lost in one gap)";
 	static const char why[] = "5 records lost: more than the ring's 512K "
 		"arrived before its owner drained it";
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 
 	in.lost = 5;
 	in.lost_in_gap = 80 << 10;
@@ -358,7 +358,7 @@ TEST(test_wake_earlier)
 	check(&in, plain, why);
 }
 
-static void check_no_size(const struct host_advice_input *in, const char *text,
+static void check_no_size(const struct advice_input *in, const char *text,
 			  const char *reason)
 {
 	struct advice out;
@@ -372,7 +372,7 @@ static void check_no_size(const struct host_advice_input *in, const char *text,
 /* At most what a machine can spare per CPU. */
 TEST(test_cap)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 	struct advice out;
 
 	in.lost = 5;
@@ -387,7 +387,7 @@ TEST(test_cap)
 /* Whatever was lost before: the advice is about the stopped owner. */
 TEST(test_stopped)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 
 	in.lost = 5;
 	in.stopped = true;
@@ -405,7 +405,7 @@ TEST(test_stopped)
 
 TEST(test_undrained)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 
 	in.lost = 5;
 	in.burst_bytes_per_s = 0;
@@ -417,7 +417,7 @@ TEST(test_undrained)
 
 TEST(test_behind)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 
 	in.lost = 12198;
 	in.behind = true;
@@ -437,7 +437,7 @@ TEST(test_behind)
 /* A reader that never sleeps, whether or not it gets a CPU. */
 TEST(test_limit)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 	struct advice out;
 
 	in.comm = "bpftrace";
@@ -471,7 +471,7 @@ TEST(test_limit)
 /* Records that the ring cannot hold, however soon it is drained. */
 TEST(test_oversized)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 	struct advice out;
 
 	in.size = 8 << 10;
@@ -501,7 +501,7 @@ TEST(test_oversized)
 
 TEST(test_tight)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 
 	in.peak = 480 << 10;
 	check(&in, "grow to 256 pages (1M): peak seen 93% of 512K",
@@ -512,7 +512,7 @@ TEST(test_tight)
 /* A ring that was only watched when idle may need all its size. */
 TEST(test_fits)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 	struct advice out;
 
 	in.watched = 8;
@@ -536,7 +536,7 @@ TEST(test_fits)
 
 TEST(test_shrink)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 	struct advice out;
 
 	in.usual = true;
@@ -564,7 +564,7 @@ TEST(test_shrink)
 /* Not if records were lost, even if the size was not the cause. */
 TEST(test_excused)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 
 	in.usual = in.excused = true;
 	in.watched = 60;
@@ -579,7 +579,7 @@ TEST(test_excused)
 	      "free");
 }
 
-static void check_none(const struct host_advice_input *in, const char *why)
+static void check_none(const struct advice_input *in, const char *why)
 {
 	struct advice out;
 
@@ -591,7 +591,7 @@ static void check_none(const struct host_advice_input *in, const char *why)
 
 TEST(test_none)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 
 	in.overwrite = true;
 	check_none(&in, "overwrite");
@@ -611,7 +611,7 @@ TEST(test_none)
 	check_none(&in, "size of the ring is unknown");
 }
 
-static void check_verdict(const struct host_advice_input *in,
+static void check_verdict(const struct advice_input *in,
 			  const char *verdict)
 {
 	struct advice out;
@@ -622,7 +622,7 @@ static void check_verdict(const struct host_advice_input *in,
 
 TEST(test_verdicts)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 
 	check_verdict(&in, "ok");
 	in.peak = in.size - 100;
@@ -662,7 +662,7 @@ TEST(test_verdicts)
 /* It is full whenever it is looked at, and what it loses is not counted. */
 TEST(test_slow_reader)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 
 	in.uncounted = in.ringbuf = in.always_full = true;
 	in.peak = in.size - 4096;
@@ -677,7 +677,7 @@ TEST(test_slow_reader)
 /* Whatever the size, its reader needs a CPU. */
 TEST(test_unscheduled)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 	struct advice out;
 
 	in.lost = 9;
@@ -769,7 +769,7 @@ TEST(test_setting)
 
 TEST(test_absurd_rates)
 {
-	struct host_advice_input in = usual();
+	struct advice_input in = usual();
 	struct advice out;
 
 	in.lost = in.lost_in_gap = UINT64_MAX;

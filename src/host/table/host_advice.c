@@ -27,30 +27,15 @@ static const double full_fill = 0.95;
  * be far too high.
  */
 static const uint64_t max_advised = 256 << 20;
-/* The same if the reader may be too slow for any size. */
-static const uint64_t max_tried = 16 << 20;
 /* The advice says when the worst gap was if that is longer ago, in seconds. */
 static const double old_gap = 60;
-/* Minimum of a size called enough, in records of the largest size. */
-enum { MIN_RECORDS = 4 };
 /* Sizes vary if the largest record exceeds this multiple of the mean. */
 enum { VARIED = 4 };
 /* Sizes above this multiple of the present one cannot be predicted. */
 enum { FAR = 4 };
 
-/* Seconds: upper bound of the time between two drains. */
-static double gap_of(const struct host_advice_input *in)
-{
-	return in->worst_gap > 0 ? in->worst_gap : in->poll_interval;
-}
-
-static uint64_t pages_for(const struct host_advice_input *in, uint64_t bytes)
-{
-	return advice_pages(bytes, in->page_size);
-}
-
 /* Whose setting, or whose events: a buffer of the kernel's own has no owner. */
-static const char *source_of(const struct host_advice_input *in)
+static const char *source_of(const struct advice_input *in)
 {
 	return in->ftrace ? "ftrace" : in->comm;
 }
@@ -60,7 +45,7 @@ static const char *source_of(const struct host_advice_input *in)
  * pages (2M)", or "2M" or "256 entries (4K)" of kinds that do not count in
  * pages.
  */
-static const char *target(const struct host_advice_input *in, uint64_t pages,
+static const char *target(const struct advice_input *in, uint64_t pages,
 			  char *buf, size_t size)
 {
 	bool present = pages * in->page_size == in->size;
@@ -94,31 +79,26 @@ static const char *target(const struct host_advice_input *in, uint64_t pages,
  * Whether a lower watermark could help: not if each record crosses the present
  * one, nor if the owner was seen to be late.
  */
-static bool wakes_late(const struct host_advice_input *in)
+static bool wakes_late(const struct advice_input *in)
 {
 	return in->watermark > in->size / 4 && !in->wakeup_events &&
 	       in->record < in->watermark && !(in->worst_gap > 0);
 }
 
 /* perf has no option for it. */
-static bool has_no_watermark(const struct host_advice_input *in)
+static bool has_no_watermark(const struct advice_input *in)
 {
 	return in->comm && !strcmp(in->comm, "perf");
 }
 
 /* The watermark is half the ring, which is the default for any size. */
-static bool wakes_at_half(const struct host_advice_input *in)
+static bool wakes_at_half(const struct advice_input *in)
 {
 	return in->watermark == in->size / 2 && !in->wakeup_events;
 }
 
-static uint64_t grown_pages(const struct host_advice_input *in)
-{
-	return pages_for(in, in->size) * 2;
-}
-
 /* The size of the lost records is not known. */
-static void advise_unsized(const struct host_advice_input *in,
+static void advise_unsized(const struct advice_input *in,
 			   struct advice *out)
 {
 	char grown[TARGET_BUF];
@@ -126,33 +106,33 @@ static void advise_unsized(const struct host_advice_input *in,
 	out->verdict = VERDICT_TOO_SMALL;
 	snprintf(out->text, sizeof(out->text), "grow to at least %s, which "
 		 "may be too small: the size of the lost records is unknown",
-		 target(in, grown_pages(in), grown, sizeof(grown)));
+		 target(in, advice_grown(in), grown, sizeof(grown)));
 }
 
 /* Why @pages, which are recommended, may not be enough; "". */
-static const char *doubt(const struct host_advice_input *in, uint64_t pages)
+static const char *doubt(const struct advice_input *in, uint64_t pages)
 {
 	/* Larger records are lost first. */
 	if (in->largest_seen > VARIED * in->record)
 		return "; may be too small: the size of records varies";
 	/* A much larger ring wakes its owner less often, perhaps too late. */
 	if (in->may_lag || !in->lost_in_gap ||
-	    (pages > FAR * pages_for(in, in->size) &&
-	     pages < pages_for(in, max_advised)))
+	    (pages > FAR * advice_pages(in, in->size) &&
+	     pages < advice_pages(in, max_advised)))
 		return "; then check again: it may need more";
 	if (in->early)
 		return "; may be too small: watched for less than 10s";
 	return "";
 }
 
-static void advise_trial(const struct host_advice_input *in, bool supposed,
+static void advise_trial(const struct advice_input *in, bool supposed,
 			 struct advice *out)
 {
 	char grown[TARGET_BUF], taken[UNIT_BUF], come[UNIT_BUF], why[80];
 
 	out->undecided = true;
-	out->need = max_tried;
-	out->pages = pages_for(in, out->need);
+	out->need = ADVICE_SUPPOSED;
+	out->pages = advice_pages(in, out->need);
 	units_bytes(come, sizeof(come), in->came_per_s);
 	if (in->may_lag && in->taken_per_s >= 1)
 		snprintf(why, sizeof(why), "it reads %s/s, and at least %s/s "
@@ -172,7 +152,7 @@ static void advise_trial(const struct host_advice_input *in, bool supposed,
 }
 
 /* Each CPU has a ring: this is more memory than one would spare. */
-static void advise_too_much(const struct host_advice_input *in,
+static void advise_too_much(const struct advice_input *in,
 			    struct advice *out)
 {
 	char size[UNIT_BUF], max[UNIT_BUF];
@@ -186,7 +166,7 @@ static void advise_too_much(const struct host_advice_input *in,
 }
 
 /* The gap that lost was not seen, only that it was short. */
-static void advise_supposed(const struct host_advice_input *in,
+static void advise_supposed(const struct advice_input *in,
 			    struct advice *out)
 {
 	char grown[TARGET_BUF], rate[UNIT_BUF], gap[UNIT_BUF];
@@ -202,7 +182,7 @@ static void advise_supposed(const struct host_advice_input *in,
 }
 
 /* " 5m00 ago" if the worst gap was a while ago. */
-static const char *when(const struct host_advice_input *in, char *buf,
+static const char *when(const struct advice_input *in, char *buf,
 			size_t size)
 {
 	char age[UNIT_BUF];
@@ -214,7 +194,7 @@ static const char *when(const struct host_advice_input *in, char *buf,
 	return buf;
 }
 
-static void advise_lost(const struct host_advice_input *in,
+static void advise_lost(const struct advice_input *in,
 			const struct advice_words *w, struct advice *out)
 {
 	bool twice = wakes_at_half(in);
@@ -233,13 +213,13 @@ static void advise_lost(const struct host_advice_input *in,
 	out->verdict = VERDICT_TOO_SMALL;
 	if (out->need < 2 * in->size)
 		out->need = 2 * in->size;
-	out->pages = pages_for(in, out->need);
+	out->pages = advice_pages(in, out->need);
 	out->early |= *doubt(in, out->pages) != '\0';
 	if (max > (double)max_advised) {
 		advise_too_much(in, out);
 		return;
 	}
-	if (out->need > max_tried && in->size < max_tried) {
+	if (out->need > ADVICE_SUPPOSED && in->size < ADVICE_SUPPOSED) {
 		advise_trial(in, supposed > need, out);
 		return;
 	}
@@ -259,7 +239,7 @@ static void advise_lost(const struct host_advice_input *in,
  * Records larger than the ring: the new size must hold the largest, and those
  * that arrive until the owner wakes up, which is unknown.
  */
-static void advise_oversized(const struct host_advice_input *in,
+static void advise_oversized(const struct advice_input *in,
 			     struct advice *out)
 {
 	bool bound = in->largest > in->oversized && in->largest < SAMPLE_MAX;
@@ -273,9 +253,9 @@ static void advise_oversized(const struct host_advice_input *in,
 	if (!bound)
 		come = 0;
 	out->need = (uint64_t)fmin(2 * one * (1 + come), (double)max_advised);
-	out->pages = pages_for(in, out->need);
-	if (out->pages < grown_pages(in))
-		out->pages = grown_pages(in);
+	out->pages = advice_pages(in, out->need);
+	if (out->pages < advice_grown(in))
+		out->pages = advice_grown(in);
 	units_bytes(size, sizeof(size), (double)in->size);
 	units_bytes(min, sizeof(min), (double)in->oversized);
 	units_bytes(max, sizeof(max), one);
@@ -294,7 +274,7 @@ static void advise_oversized(const struct host_advice_input *in,
 }
 
 /* "7 records lost"; that others are not included, which the total counts. */
-static const char *lost_text(const struct host_advice_input *in, char *buf)
+static const char *lost_text(const struct advice_input *in, char *buf)
 {
 	char nr[UNITS_RECORDS];
 
@@ -305,7 +285,7 @@ static const char *lost_text(const struct host_advice_input *in, char *buf)
 	return buf;
 }
 
-static void reason_lost(const struct host_advice_input *in,
+static void reason_lost(const struct advice_input *in,
 			const struct advice_words *w, struct advice *out)
 {
 	char buf[LOST_TEXT];
@@ -332,26 +312,18 @@ static void reason_lost(const struct host_advice_input *in,
 			 "before its owner drained it", lost, w->size);
 }
 
-static const char *nothing_lost(const struct host_advice_input *in)
-{
-	return in->excused ? "nothing else lost" : "nothing lost";
-}
-
-static void advise_tight(const struct host_advice_input *in,
+static void advise_tight(const struct advice_input *in,
 			 const struct advice_words *w, struct advice *out)
 {
 	char grown[TARGET_BUF];
 
-	out->verdict = VERDICT_TIGHT;
-	out->pages = grown_pages(in);
+	advice_tight(in, out);
 	snprintf(out->text, sizeof(out->text), "grow to %s: peak seen %s of %s%s",
 		 target(in, out->pages, grown, sizeof(grown)), w->fill,
 		 w->size, in->may_lag ? doubt(in, out->pages) : "");
-	snprintf(out->reason, sizeof(out->reason), "%s, but at its peak less "
-		 "than a quarter of the ring was free", nothing_lost(in));
 }
 
-static const char *why_uncounted(const struct host_advice_input *in)
+static const char *why_uncounted(const struct advice_input *in)
 {
 	return in->ringbuf ? "a BPF ring buffer does not count losses" :
 			     "this kernel does not count all losses";
@@ -361,7 +333,7 @@ static const char *why_uncounted(const struct host_advice_input *in)
  * Losses are not counted, but the ring is nearly full whenever it is polled,
  * and little is taken from it in between.
  */
-static void advise_slow_reader(const struct host_advice_input *in,
+static void advise_slow_reader(const struct advice_input *in,
 			       struct advice *out)
 {
 	char taken[UNIT_BUF];
@@ -377,7 +349,7 @@ static void advise_slow_reader(const struct host_advice_input *in,
 }
 
 /* Losses are not counted, so the ring may have lost records. */
-static void advise_uncounted(const struct host_advice_input *in,
+static void advise_uncounted(const struct advice_input *in,
 			     const struct advice_words *w, struct advice *out)
 {
 	double fill = (double)in->peak / (double)in->size;
@@ -385,7 +357,7 @@ static void advise_uncounted(const struct host_advice_input *in,
 
 	if (fill > ADVICE_TIGHT) {
 		out->verdict = VERDICT_TIGHT;
-		out->pages = grown_pages(in);
+		out->pages = advice_grown(in);
 		snprintf(out->text, sizeof(out->text), "%s: peak seen %s of %s; "
 			 "try %s", fill > full_fill ? "may lose records" :
 			 "may be too small", w->fill, w->size,
@@ -399,37 +371,23 @@ static void advise_uncounted(const struct host_advice_input *in,
 		 in->ringbuf ? "; --ringbuf-drops counts its losses" : "");
 }
 
-/* The smallest size that would be enough for the usual load. */
-static uint64_t min_pages(const struct host_advice_input *in, uint64_t need)
-{
-	uint64_t hold = need > in->peak * 2 ? need : in->peak * 2;
-	uint64_t largest = in->largest_seen ? in->largest_seen : in->largest;
-	uint64_t pages;
-
-	if (hold < MIN_RECORDS * largest)
-		hold = MIN_RECORDS * largest;
-	pages = pages_for(in, hold);
-	return pages < ADVICE_MIN ? ADVICE_MIN : pages;
-}
-
 /*
- * Nothing was lost.  Shrink only after a burst was seen, if the smaller ring
- * holds twice the peak and the largest burst, is at most a quarter of the
- * present size, and no other losses occurred.
+ * Nothing was lost.  Shrink only after a burst was seen, and if no other losses
+ * occurred.
  */
-static void advise_fits(const struct host_advice_input *in,
+static void advise_fits(const struct advice_input *in,
 			const struct advice_words *w, struct advice *out)
 {
-	uint64_t need = out->need, pages = min_pages(in, need);
+	bool sure = in->usual && !in->excused;
+	uint64_t pages = sure ? advice_shrunk(in, out->need) : 0;
 	char shrunk[TARGET_BUF], watched[UNIT_BUF], before[80] = "";
 
 	/* what lost before may lose again */
 	out->verdict = in->lost_before && in->early ? VERDICT_UNKNOWN :
 						      VERDICT_OK;
 	if (in->usual)
-		out->pages = pages_for(in, in->size);
-	if (in->usual && pages <= out->pages / 4 && !in->excused) {
-		out->pages = pages;
+		out->pages = pages ? pages : advice_pages(in, in->size);
+	if (pages) {
 		snprintf(out->text, sizeof(out->text),
 			 "could shrink to %s: peak seen %s, %s",
 			 target(in, pages, shrunk, sizeof(shrunk)), w->peak,
@@ -455,16 +413,16 @@ static void advise_fits(const struct host_advice_input *in,
 		 before, in->usual ? "" : " so far",
 		 before[0] ? "," : ":", w->fill, w->size);
 	snprintf(out->reason, sizeof(out->reason), "%s in %s",
-		 nothing_lost(in),
+		 advice_nothing_lost(in),
 		 units_duration(watched, sizeof(watched), in->watched));
 	/* a bound that is above what was the case says nothing */
-	if (need <= in->size)
+	if (out->need <= in->size)
 		text_append(out->reason, sizeof(out->reason),
 			    "; at most between two drains: %s", w->product);
 }
 
 /* If the size does not cause the losses: set the advice, return true. */
-static bool advise_none(const struct host_advice_input *in,
+static bool advise_none(const struct advice_input *in,
 			struct advice *out)
 {
 	char gap[UNIT_BUF];
@@ -498,7 +456,7 @@ static bool advise_none(const struct host_advice_input *in,
 }
 
 /* The same if data arrives faster than it is drained. */
-static bool advise_behind(const struct host_advice_input *in,
+static bool advise_behind(const struct advice_input *in,
 			  struct advice *out)
 {
 	char taken[UNIT_BUF], come[UNIT_BUF], lost[LOST_TEXT], what[64];
@@ -527,7 +485,7 @@ static bool advise_behind(const struct host_advice_input *in,
 }
 
 /* The same if its reader waits for what it writes to. */
-static bool advise_output(const struct host_advice_input *in,
+static bool advise_output(const struct advice_input *in,
 			  struct advice *out)
 {
 	char wait[UNIT_BUF], lost[LOST_TEXT];
@@ -547,26 +505,12 @@ static bool advise_output(const struct host_advice_input *in,
 	return true;
 }
 
-/* The reason why advice is never possible, or NULL. */
-static const char *refusal(const struct host_advice_input *in)
-{
-	if (in->overwrite)
-		return "an overwrite ring never fills: its size decides how "
-		       "far back it reaches";
-	if (in->to_kernel)
-		return "its owner fills it, and the kernel drains it: its size "
-		       "only limits how much can be queued at once";
-	if (!in->size || !in->page_size)
-		return "the size of the ring is unknown";
-	return NULL;
-}
-
 /* The reason why it is not possible yet, or NULL. */
-static const char *too_early(const struct host_advice_input *in)
+static const char *too_early(const struct advice_input *in)
 {
-	if (in->burst_bytes_per_s > 0 && gap_of(in) > 0)
+	if (in->burst_bytes_per_s > 0 && advice_gap(in) > 0)
 		return NULL;
-	if ((double)in->peak > (double)in->size * ADVICE_TIGHT)
+	if (advice_is_tight(in))
 		return "too early: nearly full, and not drained yet since "
 		       "first seen";
 	return in->early ?
@@ -575,7 +519,7 @@ static const char *too_early(const struct host_advice_input *in)
 }
 
 /* "renice -n -10 -p 4242"; the next step for one that has that, or realtime. */
-static void write_priority(const struct host_advice_input *in, char *buf,
+static void write_priority(const struct advice_input *in, char *buf,
 			   size_t size)
 {
 	enum { REALTIME = 99, NICE_10 = 110 };
@@ -592,7 +536,7 @@ static void write_priority(const struct host_advice_input *in, char *buf,
 }
 
 /* If the size is not an option of the owner, a priority is easier to try. */
-static void also_blame(const struct host_advice_input *in, struct advice *out)
+static void also_blame(const struct advice_input *in, struct advice *out)
 {
 	const double some = 0.1;
 	char priority[32], wait[UNIT_BUF];
@@ -611,7 +555,7 @@ static void also_blame(const struct host_advice_input *in, struct advice *out)
  * waits for a CPU most of the time: a priority helps, too, if the ring is not
  * very small, and comes first where the size is not an option of the owner.
  */
-static void blame_scheduler(const struct host_advice_input *in,
+static void blame_scheduler(const struct advice_input *in,
 			    struct advice *out)
 {
 	char renice[32], why[56], wait[UNIT_BUF];
@@ -644,7 +588,7 @@ static void blame_scheduler(const struct host_advice_input *in,
  * Its reader never sleeps.  That is measured for some seconds, until it is known
  * whether it could read what comes.
  */
-static void leave_undecided(const struct host_advice_input *in,
+static void leave_undecided(const struct advice_input *in,
 			    struct advice *out)
 {
 	char min[TARGET_BUF];
@@ -658,21 +602,12 @@ static void leave_undecided(const struct host_advice_input *in,
 		 target(in, out->pages, min, sizeof(min)));
 }
 
-static void advise_size(const struct host_advice_input *in, struct advice *out)
+static void advise_size(const struct advice_input *in, struct advice *out)
 {
-	const struct advice_input figures = {
-		.size = in->size,
-		.peak = in->peak,
-		.watermark = in->watermark,
-		.burst_bytes_per_s = in->burst_bytes_per_s,
-		.worst_gap = gap_of(in),
-	};
 	struct advice_words w;
 
-	/* larger than any memory, and safe to round up */
-	out->need = (uint64_t)fmin(round(in->burst_bytes_per_s * gap_of(in)),
-				   0x1p60);
-	advice_words_make(&figures, out->need, true, &w);
+	out->need = advice_need(in);
+	advice_words_make(in, out->need, true, &w);
 	if (in->lost) {
 		advise_lost(in, &w, out);
 		reason_lost(in, &w, out);
@@ -682,20 +617,22 @@ static void advise_size(const struct host_advice_input *in, struct advice *out)
 		advise_slow_reader(in, out);
 	} else if (in->uncounted) {
 		advise_uncounted(in, &w, out);
-	} else if ((double)in->peak > (double)in->size * ADVICE_TIGHT) {
+	} else if (advice_is_tight(in)) {
 		advise_tight(in, &w, out);
 	} else {
 		advise_fits(in, &w, out);
 	}
 }
 
-void host_advice_make(const struct host_advice_input *in, struct advice *out)
+void host_advice_make(const struct advice_input *in, struct advice *out)
 {
-	const char *why_not = refusal(in);
+	const char *why_not = advice_refusal(in);
 
+	if (!why_not && (!in->size || !in->page_size))
+		why_not = "the size of the ring is unknown";
 	memset(out, 0, sizeof(*out));
 	out->burst_bytes_per_s = in->burst_bytes_per_s;
-	out->worst_gap = gap_of(in);
+	out->worst_gap = advice_gap(in);
 	out->early = in->early || in->busy;
 	out->valid = true;
 	if (!why_not && advise_none(in, out))
@@ -723,10 +660,10 @@ void host_advice_make(const struct host_advice_input *in, struct advice *out)
 	snprintf(out->reason, sizeof(out->reason), "%s", why_not);
 }
 
-void host_advice_share(const struct host_advice_input *in, uint64_t pages,
+void host_advice_share(const struct advice_input *in, uint64_t pages,
 		       const char *label, struct advice *out)
 {
-	uint64_t present = pages_for(in, in->size);
+	uint64_t present = advice_pages(in, in->size);
 	char all[TARGET_BUF];
 
 	snprintf(out->text, sizeof(out->text), "%s %s, which %s of its owner "

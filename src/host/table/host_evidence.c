@@ -17,12 +17,10 @@ enum {
 	USUAL_RECORD = 64,	/* assumed size if unknown */
 	MIN_SIZES = 4,	/* samples needed to use their mean size */
 	MIN_OVERSIZED = 3,	/* readings: figures are not read atomically */
-	MIN_DRAINS = 20,	/* needed to call the observed load usual */
 	MIN_LOSSES = 4, MAX_LOSSES = 32, /* readings that follow on a loss,
 					     * to call losses rare */
 };
 static const double min_interval = 0.05;	/* seconds, for a rate */
-static const double min_watched = 60;	/* seconds */
 static const double early_watched = 10;	/* before: a worse gap is likely */
 static const double min_burst = 4;	/* x mean rate */
 
@@ -463,7 +461,7 @@ void host_evidence_reset(struct host_row_state *state, double mono)
 
 /* From the gap that needs the largest ring. */
 static void advise_on_gap(const struct host_row_state *state,
-			  struct host_advice_input *in)
+			  struct advice_input *in)
 {
 	const struct host_gap *worst = &state->gaps.worst;
 	double span = worst->to - worst->from, gap = span;
@@ -484,7 +482,7 @@ static void advise_on_gap(const struct host_row_state *state,
 }
 
 /* Between two readings it drains less than half of a full ring. */
-static bool is_slow(const struct host_advice_input *in,
+static bool is_slow(const struct advice_input *in,
 		    const struct host_span *sum)
 {
 	return 2 * sum->taken < in->size * sum->readings;
@@ -496,7 +494,7 @@ static bool is_slow(const struct host_advice_input *in,
  * once: its owner works continuously, or fills the ring itself right after a
  * drain, and then sleeps.
  */
-static bool is_steady(const struct host_advice_input *in,
+static bool is_steady(const struct advice_input *in,
 		      const struct host_span *sum)
 {
 	double record = in->record ? (double)in->record : USUAL_RECORD;
@@ -508,7 +506,7 @@ static bool is_steady(const struct host_advice_input *in,
 
 /* Whether the owner kept up in the last seconds. */
 static void advise_on_owner(const struct host_row_state *state,
-			    struct host_advice_input *in,
+			    struct advice_input *in,
 			    struct host_span *sum)
 {
 	const struct ring_row *row = &state->row;
@@ -533,7 +531,7 @@ static void advise_on_owner(const struct host_row_state *state,
 		return;
 	in->stopped = row->stopped && row->used;
 	/* one that runs is not stuck: it may be busy with another ring */
-	if (row->fill > HOST_EVIDENCE_FULL && !state->thread.busy)
+	if (row->fill > ADVICE_TIGHT && !state->thread.busy)
 		in->undrained = row->undrained;
 }
 
@@ -551,7 +549,7 @@ static uint64_t largest_of(const struct host_row_state *state)
 
 /* Records too large for the ring: none of that size was ever seen in it. */
 static void advise_on_sizes(const struct host_row_state *state,
-			    struct host_advice_input *in)
+			    struct advice_input *in)
 {
 	const struct host_oversized *oversized = &state->oversized;
 
@@ -572,7 +570,7 @@ static bool is_usual(const struct host_row_state *state, uint64_t page_size)
 	const struct host_observed *observed = &state->observed;
 	double dt = state->row.last_seen - observed->from;
 
-	return dt >= min_watched && observed->drains >= MIN_DRAINS &&
+	return advice_is_seen(dt, observed->drains) &&
 	       observed->max >= page_size &&
 	       observed->max_per_s * dt >=
 		       min_burst * (double)observed->bytes;
@@ -588,11 +586,11 @@ static bool lost_before(const struct host_row_state *state)
 void host_evidence_sum(struct host_row_state *state,
 		       uint64_t page_size, struct host_evidence *evidence)
 {
-	struct host_advice_input *in = &evidence->in;
+	struct advice_input *in = &evidence->in;
 
 	evidence->lately = evidence->busy = (struct host_span){ 0 };
 	evidence->limit = &state->limit;
-	*in = (struct host_advice_input){
+	*in = (struct advice_input){
 		.size = state->row.size,
 		.page_size = state->entry ? state->entry : page_size,
 		.peak = state->advice_peak,

@@ -167,7 +167,7 @@ static bool had_room(const struct host_row_state *state, uint64_t bytes)
 {
 	return state->row.kind == RING_BPF &&
 	       ring_share(state->last.used + bytes, state->row.size) <
-		       HOST_EVIDENCE_FULL;
+		       ADVICE_TIGHT;
 }
 
 /*
@@ -269,7 +269,7 @@ static void end_reading(const struct host_row_state *state,
 	reading->used = row->overwrite ? 0 : row->used;
 	reading->used_before = state->last.used;
 	reading->due |= is_due(row);
-	reading->full = !row->overwrite && row->fill > HOST_EVIDENCE_FULL;
+	reading->full = !row->overwrite && row->fill > ADVICE_TIGHT;
 	reading->size = row->size;
 	reading->stopped = was_stopped(state) || had_bad_tail(state);
 	reading->busy = state->thread.busy;

@@ -179,7 +179,7 @@ static void set_limit(const struct owner *owner, struct host_evidence *e)
 /* The result for the owner applies to each of its rings with losses. */
 static void apply(const struct owner *owner, struct host_evidence *e)
 {
-	struct host_advice_input *in = &e->in;
+	struct advice_input *in = &e->in;
 	bool more = owner->unsized || owner->came_per_s > owner->taken_per_s;
 
 	in->busy &= owner->others;

@@ -406,8 +406,6 @@ void host_figures_reset(struct host_row_state *state);
 
 /* host_evidence.c */
 
-/* A fill above this is nearly full. */
-#define HOST_EVIDENCE_FULL 0.75
 /* Rings drained per second; an owner that drains fewer may sleep in between. */
 #define HOST_EVIDENCE_BUSY 50.0
 /* Readings needed to call an owner behind. */
@@ -434,7 +432,7 @@ uint64_t host_evidence_record(const struct host_row_state *state);
 /* Input for the advice on a row of the frame. */
 struct host_evidence {
 	struct ring_row *row;
-	struct host_advice_input in;
+	struct advice_input in;
 	struct host_span lately; /* readings 0: nothing is known */
 	struct host_span busy;	/* the same if its reader never sleeps */
 	struct host_limit *limit;	/* of the row's state */

@@ -11,8 +11,6 @@
 #include "base/text.h"
 #include "perf/abi/ring.h"
 
-#define NEARLY_FULL 0.75	/* of the ring */
-
 void ring_row_build_reset(struct ring_row_build *state)
 {
 	const struct ring_stats *stats = &state->reads.stats;
@@ -228,7 +226,7 @@ static bool hold_lost(struct ring_row_build *state, bool reported,
 		      const struct ring_row *out)
 {
 	struct ring_row_tick *tick = &state->tick;
-	bool open = !reported && !out->overwrite && out->fill > NEARLY_FULL;
+	bool open = !reported && !out->overwrite && out->fill > ADVICE_TIGHT;
 
 	if (open && tick->lost && !state->held_lost) {
 		state->held_lost = tick->lost;
