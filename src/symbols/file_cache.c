@@ -82,9 +82,11 @@ static const struct symbol_loader_ops loader_ops;
 static bool start_loader(struct file_cache *cache, unsigned int workers)
 {
 	const struct symbol_loader_opts opts = {
-		.proc = cache->proc,
-		.debug_root = cache->debug_root,
-		.max_bytes = cache->max_bytes,
+		.files = {
+			.proc = cache->proc,
+			.debug_root = cache->debug_root,
+			.max_bytes = cache->max_bytes,
+		},
 		.workers = workers,
 		.ops = &loader_ops,
 		.ctx = cache,

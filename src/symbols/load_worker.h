@@ -39,9 +39,9 @@ struct load_reply {
 };
 
 struct load_worker_opts {
-	const char *proc, *debug_root;
+	const char *proc, *debug_root;	/* see struct resolver_opts */
 	size_t max_bytes;	/* limit of one file's symbols */
-	bool build_ids;		/* only these are read */
+	bool build_ids;		/* no symbols are ever wanted, only these */
 	struct debug_budget *budget;	/* each worker has a copy */
 };
 

@@ -11,7 +11,6 @@
 #include "base/sys.h"
 #include "symbols/elf/debug_file.h"
 #include "symbols/elf/elf_symbols.h"
-#include "symbols/load_worker.h"
 
 enum {
 	WORKERS_MAX = 8,
@@ -62,13 +61,9 @@ struct symbol_loader *symbol_loader_new(const struct symbol_loader_opts *opts)
 
 	if (!l)
 		return NULL;
-	l->worker_opts = (struct load_worker_opts){
-		.proc = opts->proc,
-		.debug_root = opts->debug_root,
-		.max_bytes = opts->max_bytes,
-		.build_ids = opts->build_ids,
-		.budget = debug_file_budget_new(DEBUG_BYTES, DEBUG_MINUTE),
-	};
+	l->worker_opts = opts->files;
+	l->worker_opts.budget = debug_file_budget_new(DEBUG_BYTES,
+						      DEBUG_MINUTE);
 	if (!l->worker_opts.budget) {
 		free(l);
 		return NULL;

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include "symbols/load_worker.h"
+
 struct elf_build_id;
 struct elf_symbols;
 struct process_map;
@@ -36,9 +38,8 @@ struct symbol_loader_ops {
 };
 
 struct symbol_loader_opts {
-	const char *proc, *debug_root;	/* borrowed */
-	size_t max_bytes;	/* of one file's symbols */
-	bool build_ids;		/* no symbols are ever wanted, only build-ids */
+	struct load_worker_opts files;	/* the strings are borrowed; the budget
+					 * is the loader's */
 	unsigned int workers;	/* processes; 0: files are loaded by the caller,
 				 * which may block */
 	const struct symbol_loader_ops *ops;

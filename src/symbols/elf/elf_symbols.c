@@ -196,14 +196,6 @@ static int read_extents(struct elf_symbols *s, struct elf_file *f)
 static int read_all(struct elf_symbols *s, struct elf_file *f,
 		    const char *path, const struct elf_symbols_opts *opts)
 {
-	const struct elf_walk_opts from = {
-		.path = path,
-		.debug_root = opts->debug_root,
-		.prefix = opts->prefix,
-		.owner = opts->owner,
-		.debug_seconds = opts->debug_seconds,
-		.budget = opts->budget,
-	};
 	int err;
 
 	s->nr_loads = elf_file_loads(f, &s->loads);
@@ -211,7 +203,7 @@ static int read_all(struct elf_symbols *s, struct elf_file *f,
 		return s->nr_loads;
 	if (!s->nr_loads)
 		return -ENOEXEC;
-	err = elf_walk(f, &from, take_in, s, &s->tables);
+	err = elf_walk(f, path, opts, take_in, s, &s->tables);
 	if (!err)
 		err = elf_plt_add(f, s->table, s->max_bytes);
 	if (!err)

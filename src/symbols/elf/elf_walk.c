@@ -15,6 +15,7 @@
 #include "base/sys.h"
 #include "symbols/elf/debug_file.h"
 #include "symbols/elf/elf_file.h"
+#include "symbols/elf/elf_symbols.h"
 
 enum {
 	TABLE_MAX = 64 << 20,	/* limit of a table, bytes */
@@ -281,25 +282,26 @@ static int give_debug_file(struct walk *w, const struct debug_file *want,
 }
 
 static int give_debug_files(struct walk *w, struct elf_file *f,
-			    const struct elf_walk_opts *opts)
+			    const char *path,
+			    const struct elf_symbols_opts *opts)
 {
 	struct debug_file want = {
 		.root = opts->debug_root ? opts->debug_root :
 					   default_debug_root,
 		.prefix = opts->prefix ? opts->prefix : "",
-		.path = opts->path,
+		.path = path,
 		.owner = opts->owner,
 		.until = opts->debug_seconds > 0 ?
 				 sys_now() + opts->debug_seconds : 0,
 		.budget = opts->budget,
 	};
-	char path[PATH_MAX];
+	char found[PATH_MAX];
 	int got = 0;
 
 	elf_file_build_id(f, &want.id);
 	debug_file_read_link(&want, f);
 	for (unsigned int n = 0; !got; n++) {
-		int fd = debug_file_open(&want, n, path, sizeof(path));
+		int fd = debug_file_open(&want, n, found, sizeof(found));
 
 		if (fd == -ERANGE)
 			break;
@@ -328,15 +330,16 @@ static int give_debug_data(struct walk *w, struct elf_file *f)
 	return got;
 }
 
-int elf_walk(struct elf_file *f, const struct elf_walk_opts *opts,
+int elf_walk(struct elf_file *f, const char *path,
+	     const struct elf_symbols_opts *opts,
 	     elf_walk_fn *fn, void *ctx, unsigned int *tables)
 {
 	struct walk w = { .fn = fn, .ctx = ctx };
 	int got = give_table(&w, f, SHT_SYMTAB);
 
 	*tables = got > 0 ? ELF_SYMTAB : 0;
-	if (!got && opts->path) {
-		got = give_debug_files(&w, f, opts);
+	if (!got && path) {
+		got = give_debug_files(&w, f, path, opts);
 		*tables = got > 0 ? ELF_DEBUG_FILE : 0;
 	}
 	if (got)
@@ -427,8 +430,7 @@ static int visit_table(void *ctx, struct elf_file *f, struct elf_syms *syms)
 
 int elf_functions_each(int fd, const char *path, elf_function_fn *fn, void *ctx)
 {
-	const struct elf_walk_opts opts = { .path = path,
-					    .owner = getuid() };
+	const struct elf_symbols_opts opts = { .owner = getuid() };
 	struct functions w = { .fn = fn, .ctx = ctx };
 	unsigned int tables;
 	struct elf_file f;
@@ -438,7 +440,8 @@ int elf_functions_each(int fd, const char *path, elf_function_fn *fn, void *ctx)
 		return ret;
 	w.nr_loads = elf_file_loads(&f, &w.loads);
 	ret = w.nr_loads < 0 ? w.nr_loads :
-			       elf_walk(&f, &opts, visit_table, &w, &tables);
+			       elf_walk(&f, path, &opts, visit_table, &w,
+					&tables);
 	free(w.loads);
 	elf_file_close(&f);
 	return ret;

@@ -13,8 +13,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-struct debug_budget;
 struct elf_file;
+struct elf_symbols_opts;
 
 /*
  * A symbol table, read in pieces: with its strings, that of a large program
@@ -34,17 +34,6 @@ bool elf_syms_at(struct elf_syms *s, size_t i, GElf_Sym *sym);
  */
 const char *elf_syms_string(struct elf_syms *s, uint64_t offset);
 
-struct elf_walk_opts {
-	const char *path;	/* of the file; NULL: do not search a debug
-				 * file */
-	const char *debug_root;	/* this and the others: see struct
-				 * elf_symbols_opts */
-	const char *prefix;	/* NULL: "" */
-	uid_t owner;
-	double debug_seconds;
-	struct debug_budget *budget;
-};
-
 /*
  * Gets a table of @f, which is the file or one split from it.  Returns the
  * number of functions, which if positive ends the walk; or -errno, which also
@@ -53,11 +42,13 @@ struct elf_walk_opts {
 typedef int elf_walk_fn(void *ctx, struct elf_file *f, struct elf_syms *syms);
 
 /*
- * Call @fn with the tables of @f until functions are found.  0 with those that
- * have some in *@tables, see elf_symbols_tables(); or -errno of @fn, or -ENOMEM.
+ * Call @fn with the tables of @f until functions are found.  A debug file is
+ * searched for the file at @path, NULL: for none.  0 with those that have some
+ * in *@tables, see elf_symbols_tables(); or -errno of @fn, or -ENOMEM.
  */
-int elf_walk(struct elf_file *f, const struct elf_walk_opts *opts,
-	     elf_walk_fn *fn, void *ctx, unsigned int *tables);
+int elf_walk(struct elf_file *f, const char *path,
+	     const struct elf_symbols_opts *opts, elf_walk_fn *fn, void *ctx,
+	     unsigned int *tables);
 
 /*
  * A function of these tables, with any of its names, to find it by name;

@@ -266,8 +266,7 @@ struct symbol_loader *build_ids_loader(const char *proc, unsigned int workers)
 		.done = on_done,
 	};
 	const struct symbol_loader_opts opts = {
-		.proc = proc,
-		.build_ids = true,
+		.files = { .proc = proc, .build_ids = true },
 		.workers = workers,
 		.ops = &ops,
 	};
