@@ -21,11 +21,7 @@ void ring_row_build_reset(struct ring_row_build *state)
 	state->lost_before = state->last_lost;
 	state->peak = 0;
 	state->worst = (struct ring_interval){ 0 };
-	state->burst = 0;
-	state->ordinary_wait = 0;
-	state->advice_lost = state->stopped_lost = state->advice_peak = 0;
-	state->advice_watched = state->advice_rate = 0;
-	state->advice_drains = 0;
+	state->advice = (struct advice_input){ 0 };
 	memset(&state->histories, 0, sizeof(state->histories));
 	state->aux.peak = 0;
 	memset(&state->aux.fill_history, 0, sizeof(state->aux.fill_history));
@@ -78,11 +74,12 @@ static void set_peak(struct ring_row_build *state,
 	uint64_t peak = now->recent_peak;
 
 	if (state->seen && state->size != out->size) {
-		state->peak = state->advice_peak = 0;
-		state->advice_lost = state->stopped_lost = 0;
-		state->advice_watched = state->advice_rate = 0;
-		state->advice_drains = 0;
-		peak = 0;	/* the worst gap is kept: it is of the load */
+		/* the worst gap is kept, too: it is of the load */
+		state->advice = (struct advice_input){
+			.burst = state->advice.burst,
+			.ordinary_wait = state->advice.ordinary_wait,
+		};
+		state->peak = peak = 0;
 	} else if (!state->seen && now->stats.peak > peak) {
 		peak = now->stats.peak;
 	}
@@ -338,47 +335,36 @@ static void set_advice(struct ring_row_build *state,
 		       double dt, struct ring_row *out)
 {
 	struct ring_stats *stats = &state->reads.stats;
-	struct advice_input in = {
-		.size = out->size,
-		.page_size = page_size,
-		.watermark = out->watermark,
-		.overwrite = out->overwrite,
-		.ordinary = now->ordinary,
-	};
+	struct advice_input *in = &state->advice;
 
+	in->size = out->size;
+	in->page_size = page_size;
+	in->watermark = out->watermark;
+	in->overwrite = out->overwrite;
+	in->ordinary = now->ordinary;
 	/* Losses in a pause or a stop of rbtop do not depend on the size. */
 	if (state->tick.stopped || state->tick.paused)
-		state->stopped_lost += state->tick.lost;
+		in->lost_stopped += state->tick.lost;
 	else if (state->size == out->size)
-		state->advice_lost += state->tick.lost;
+		in->lost += state->tick.lost;
 	if (!state->tick.paused && state->size == out->size) {
 		if (stats->worst.bytes > state->worst.bytes)
 			state->worst = stats->worst;
-		if (stats->burst > state->burst)
-			state->burst = stats->burst;
-		state->ordinary_wait = fmax(state->ordinary_wait,
-					    now->ordinary_wait);
-		if (stats->recent_used > state->advice_peak)
-			state->advice_peak = stats->recent_used;
-		state->advice_rate = fmax(state->advice_rate,
-					  out->bytes_per_s);
-		state->advice_watched += dt;
-		state->advice_drains += state->tick.drains;
+		if (stats->burst > in->burst)
+			in->burst = stats->burst;
+		in->ordinary_wait = fmax(in->ordinary_wait, now->ordinary_wait);
+		if (stats->recent_used > in->peak)
+			in->peak = stats->recent_used;
+		in->bytes_per_s = fmax(in->bytes_per_s, out->bytes_per_s);
+		in->watched += dt;
+		in->drains += state->tick.drains;
 	}
 	stats->worst = state->worst;
-	in.burst = state->burst;
-	in.ordinary_wait = state->ordinary_wait;
-	in.peak = state->advice_peak;
-	in.bytes_per_s = state->advice_rate;
-	in.lost = state->advice_lost;
-	in.lost_stopped = state->stopped_lost;
-	in.watched = state->advice_watched;
-	in.drains = state->advice_drains;
-	in.worst_gap = (double)state->worst.ns / 1e9;
+	in->worst_gap = (double)state->worst.ns / 1e9;
 	if (state->worst.ns)
-		in.burst_bytes_per_s = (double)state->worst.bytes /
-				       in.worst_gap;
-	advice_make(&in, &out->advice);
+		in->burst_bytes_per_s = (double)state->worst.bytes /
+					in->worst_gap;
+	advice_make(in, &out->advice);
 }
 
 /* For the next reading. */

@@ -96,17 +96,8 @@ struct ring_row_build {
 	/* Since the start or the last reset: */
 	uint64_t peak;			/* bytes */
 	struct ring_interval worst;	/* without pauses */
-	uint64_t burst;			/* bytes, see struct ring_burst */
-	double ordinary_wait;		/* see struct reading_ring */
-	uint64_t advice_lost;		/* records lost, without pauses and
-					 * times when rbtop was stopped */
-	uint64_t stopped_lost;		/* records lost in pauses, and while
-					 * rbtop was stopped */
-	uint64_t advice_peak;		/* most bytes waiting; same
-					 * exclusions */
-	double advice_rate;		/* bytes/s, most in a tick */
-	double advice_watched;		/* seconds, at this size */
-	uint64_t advice_drains;
+	struct advice_input advice;	/* without pauses, and times when rbtop
+					 * was stopped */
 	struct ring_histories histories;
 };
 
