@@ -40,6 +40,19 @@ static const char *source_of(const struct advice_input *in)
 	return in->ftrace ? "ftrace" : in->comm;
 }
 
+void host_advice_setting(const struct advice_input *in, uint64_t pages,
+			 char *buf, size_t size)
+{
+	buf[0] = '\0';
+	if (pages * in->page_size == in->size)
+		return;
+	if (in->ftrace)
+		host_remedy_ftrace(in->ftrace, pages, in->page_size, buf, size);
+	else if (in->comm)
+		host_remedy_setting(in->comm, in->ringbuf, pages, in->page_size,
+				    buf, size);
+}
+
 /*
  * Write "-m 512 (2M)" to @buf: the owner's setting; of an unknown one "512
  * pages (2M)", or "2M" or "256 entries (4K)" of kinds that do not count in
@@ -48,17 +61,11 @@ static const char *source_of(const struct advice_input *in)
 static const char *target(const struct advice_input *in, uint64_t pages,
 			  char *buf, size_t size)
 {
-	bool present = pages * in->page_size == in->size;
-	char bytes[UNIT_BUF], setting[96] = "";
+	char bytes[UNIT_BUF], setting[96];
 
 	units_bytes(bytes, sizeof(bytes),
 		    (double)pages * (double)in->page_size);
-	if (in->ftrace && !present)
-		host_remedy_ftrace(in->ftrace, pages, in->page_size, setting,
-				   sizeof(setting));
-	else if (in->comm && !present)
-		host_remedy_setting(in->comm, in->ringbuf, pages, in->page_size,
-				    setting, sizeof(setting));
+	host_advice_setting(in, pages, setting, sizeof(setting));
 	if (in->ftrace && setting[0])
 		snprintf(buf, size, "%s, %s", bytes, setting);
 	else if (setting[0])

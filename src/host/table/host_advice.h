@@ -37,6 +37,13 @@
 void host_advice_make(const struct advice_input *in, struct advice *out);
 
 /*
+ * Write the owner's setting of @pages to @buf, as "-m 512"; "" if it is unknown,
+ * or the ring has that size.
+ */
+void host_advice_setting(const struct advice_input *in, uint64_t pages,
+			 char *buf, size_t size);
+
+/*
  * Change @out to recommend @pages, the larger size that ring @label needs,
  * which has the same setting.
  */

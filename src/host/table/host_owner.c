@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "host/table/host_remedy.h"
 #include "host/table/host_state.h"
 
 enum { LAG_READINGS = 2 };	/* needed to say that an owner may lag */
@@ -290,15 +289,8 @@ static void put_in_words(struct host_evidence *e)
 	struct advice *advice = &e->row->advice;
 
 	advice->bytes = advice->pages * e->in.page_size;
-	if (!advice->pages || advice->bytes == e->in.size)
-		return;
-	if (e->in.ftrace)
-		host_remedy_ftrace(e->in.ftrace, advice->pages,
-				   e->in.page_size, advice->setting,
-				   sizeof(advice->setting));
-	else if (e->in.comm)
-		host_remedy_setting(e->in.comm, e->in.ringbuf, advice->pages,
-				    e->in.page_size, advice->setting,
+	if (advice->pages)
+		host_advice_setting(&e->in, advice->pages, advice->setting,
 				    sizeof(advice->setting));
 }
 
