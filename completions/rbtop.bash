@@ -168,7 +168,7 @@ _rbtop() {
 		_rbtop_fill -u -- "$current"
 		;;
 	--kind)
-		_rbtop_fill_last 'perf bpf ftrace io_uring'
+		_rbtop_fill_last 'perf bpf ftrace packet io_uring'
 		;;
 	--format)
 		_rbtop_fill -W 'text json csv script openmetrics prometheus' \

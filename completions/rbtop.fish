@@ -153,7 +153,7 @@ complete -c rbtop -l no-inherit \
     -d 'do not follow what the target starts'
 complete -c rbtop -l host \
     -d 'open no events: show the rings of all processes'
-complete -c rbtop -l kind -x -a 'perf bpf ftrace io_uring' \
+complete -c rbtop -l kind -x -a 'perf bpf ftrace packet io_uring' \
     -d 'with --host: only these kinds of rings'
 complete -c rbtop -l ringbuf-drops \
     -d 'count drops of BPF ring buffers; it slows them'

@@ -183,7 +183,7 @@ static int cli_take_kind(struct cli_parsing *p, const char *arg,
 				break;
 		}
 		if (kind == RING_KINDS)
-			return err_usage(err, "--kind '%.*s': the kinds are perf, bpf, ftrace and io_uring",
+			return err_usage(err, "--kind '%.*s': the kinds are perf, bpf, ftrace, packet and io_uring",
 					 (int)len, arg);
 		p->cli.kinds |= 1u << kind;
 		if (!arg[len])

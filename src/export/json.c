@@ -246,6 +246,8 @@ static void put_total(struct json_put *in, const struct ring_total *total,
 	json_put_count(&o, "ringbufs", counted ? total->ringbufs : UNKNOWN);
 	json_put_count(&o, "ftrace_buffers",
 		       counted ? total->ftrace_buffers : UNKNOWN);
+	json_put_count(&o, "packet_rings",
+		       counted ? total->packet_rings : UNKNOWN);
 	json_put_count(&o, "io_urings", counted ? total->urings : UNKNOWN);
 	json_put_count(&o, "uncounted", counted ? total->uncounted : UNKNOWN);
 	counted &= foreign;

@@ -338,6 +338,8 @@ HOST(GAUGE, UNSIGNED, "bpf_ringbufs", "", total.ringbufs,
      "BPF ring buffers of the same processes.")
 HOST(GAUGE, UNSIGNED, "ftrace_buffers", "", total.ftrace_buffers,
      "Ring buffers of ftrace that are in use, one per CPU and instance.")
+HOST(GAUGE, UNSIGNED, "packet_rings", "", total.packet_rings,
+     "Receive rings of AF_PACKET sockets.")
 HOST(GAUGE, UNSIGNED, "io_urings", "", total.urings,
      "io_uring rings, two per instance; counted only with --kind io_uring.")
 HOST(GAUGE, UNSIGNED, "uncounted_rings", "", total.uncounted,
@@ -363,6 +365,7 @@ static bool host_has(const struct openmetrics_family *family, const void *item)
 	case offsetof(struct host, total.rings):
 	case offsetof(struct host, total.ringbufs):
 	case offsetof(struct host, total.ftrace_buffers):
+	case offsetof(struct host, total.packet_rings):
 	case offsetof(struct host, total.urings):
 	case offsetof(struct host, total.uncounted):
 	case offsetof(struct host, total.owners):

@@ -168,7 +168,7 @@ static void put_totals(const struct host *host, FILE *out)
 	const struct ring_row *sum = &total->row;
 	bool known = sum->lost != UNKNOWN;
 	char size[HOST_BUF], locked[HOST_BUF], lost[HOST_BUF] = "-", line[512];
-	char more[64] = "";
+	char more[112] = "";
 
 	if (!host_is_counted(host)) {
 		fputs("no rings in the processes that rbtop may inspect\n",
@@ -182,6 +182,9 @@ static void put_totals(const struct host *host, FILE *out)
 	if (total->ftrace_buffers)
 		snprintf(more, sizeof(more), ", ftrace buffers %u",
 			 total->ftrace_buffers);
+	if (total->packet_rings)
+		text_append(more, sizeof(more), ", packet rings %u",
+			    total->packet_rings);
 	if (total->urings)
 		text_append(more, sizeof(more), ", io_uring rings %u",
 			    total->urings);

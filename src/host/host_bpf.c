@@ -379,6 +379,11 @@ void host_bpf_read_urings(struct host_bpf *bpf)
 	bpf->skel->bss->reads_urings = true;
 }
 
+void host_bpf_read_packets(struct host_bpf *bpf)
+{
+	bpf->skel->bss->reads_packets = true;
+}
+
 bool host_bpf_can_pick(const struct host_bpf *bpf)
 {
 	return bpf->can_pick;
@@ -391,6 +396,8 @@ bool host_bpf_sees_ends(const struct host_bpf *bpf)
 
 const char *host_bpf_misses(const struct host_bpf *bpf)
 {
+	if (bpf->skel->bss->packets_unknown)
+		return "AF_PACKET rings are not seen: the kernel had no BTF of the module af_packet when rbtop started";
 	if (bpf->mappings)
 		return NULL;
 	return "before Linux 5.12, rings whose file descriptors are closed are not seen, nor who maps a ring";

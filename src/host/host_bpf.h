@@ -40,6 +40,8 @@ void host_bpf_free(struct host_bpf *bpf);
 
 /* From now on, also read the rings of io_uring (with HOST_FILES). */
 void host_bpf_read_urings(struct host_bpf *bpf);
+/* The same of the receive rings of AF_PACKET sockets. */
+void host_bpf_read_packets(struct host_bpf *bpf);
 
 /* Whether iterators can be limited to one process (Linux 6.1). */
 bool host_bpf_can_pick(const struct host_bpf *bpf);
@@ -52,7 +54,8 @@ bool host_bpf_sees_ends(const struct host_bpf *bpf);
 
 /*
  * A sentence on what this kernel cannot show; NULL: nothing.  Mappings, before
- * Linux 5.12.
+ * Linux 5.12; AF_PACKET rings, if a pass found such a socket and its type is
+ * not in the kernel's BTF.
  */
 const char *host_bpf_misses(const struct host_bpf *bpf);
 

@@ -30,6 +30,11 @@ void host_bpf_read_urings(struct host_bpf *bpf)
 	(void)bpf;
 }
 
+void host_bpf_read_packets(struct host_bpf *bpf)
+{
+	(void)bpf;
+}
+
 bool host_bpf_can_pick(const struct host_bpf *bpf)
 {
 	(void)bpf;

@@ -2,6 +2,7 @@
 #include "host/host_parse.h"
 
 #include <errno.h>
+#include <linux/if_packet.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -503,6 +504,68 @@ static int take_uring(struct host_parse *parse, const void *bytes)
 				       &record->owner);
 }
 
+/*
+ * Of TPACKET_V3, sizes are those of the packets in a block, headers included.
+ * The owner can write to that header.
+ */
+static void fill_packet(const struct host_parse *parse,
+			const struct host_record_packet *record,
+			struct host_pass_ring *ring)
+{
+	bool blocks = record->version >= TPACKET_V3;
+	uint64_t used = (uint64_t)record->waiting * record->slot +
+			record->open;
+
+	ring->key = record->key;
+	ring->kind = RING_PACKET;
+	ring->known = true;
+	ring->size = (uint64_t)record->slots * record->slot;
+	ring->locked = record->pages * parse->page_size;
+	/* of frames, modulo the size, but never less than what waits */
+	ring->head = (blocks ? record->blocks :
+			       (uint64_t)record->at + record->slots) *
+		     record->slot + record->open;
+	ring->tail = ring->head - (used < ring->size ? used : ring->size);
+	ring->lost = UNKNOWN;
+	ring->lost_in_all = record->drops;
+	ring->uid = (uid_t)-1;
+	ring->user_locked = UNKNOWN;
+	ring->entry = blocks ? 0 : record->slot;
+	ring->packet.packets = record->packets;
+	ring->packet.frame = (uint32_t)(ring->size / record->frames);
+	if (blocks && record->block_bytes <= record->slot &&
+	    record->block_packets <= record->block_bytes) {
+		ring->sizes.nr = record->block_packets;
+		ring->sizes.bytes = record->block_bytes;
+	}
+	if (record->dev[0])
+		text_copy_field(ring->packet.dev, sizeof(ring->packet.dev),
+				record->dev, sizeof(record->dev));
+	else
+		text_copy(ring->packet.dev, sizeof(ring->packet.dev),
+			  record->ifindex ? "" : "any");
+}
+
+static int take_packet(struct host_parse *parse, const void *bytes)
+{
+	const struct host_record_packet *record = bytes;
+	struct host_pass_ring *ring = find_ring(parse, record->key);
+	int r;
+
+	if (!record->slot || !record->slots || !record->frames)
+		return 0;	/* it is being made, or removed */
+	if (!ring) {
+		ring = host_pass_add_ring(parse->pass);
+		if (!ring)
+			return -ENOMEM;
+		fill_packet(parse, record, ring);
+		r = index_all(parse);
+		if (r)
+			return r;
+	}
+	return take_holder(parse, record->key, &record->owner);
+}
+
 static int take_slots(struct host_parse *parse, const void *bytes)
 {
 	const struct host_record_slots *record = bytes;
@@ -565,6 +628,8 @@ static const struct {
 	[HOST_RECORD_PROGRAM] = { take_program,
 				  WHOLE(struct host_record_program) },
 	[HOST_RECORD_URING] = { take_uring, WHOLE(struct host_record_uring) },
+	[HOST_RECORD_PACKET] = { take_packet,
+				 WHOLE(struct host_record_packet) },
 #undef WHOLE
 };
 

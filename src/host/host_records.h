@@ -19,6 +19,7 @@ enum host_record_type {
 	HOST_RECORD_SLOTS,	/* struct host_record_slots */
 	HOST_RECORD_PROGRAM,	/* struct host_record_program */
 	HOST_RECORD_URING,	/* struct host_record_uring */
+	HOST_RECORD_PACKET,	/* struct host_record_packet */
 };
 
 /* Bytes of struct perf_event_attr; more members of the kernel's are ignored. */
@@ -161,6 +162,36 @@ struct host_record_uring {
 	__u32 setup;		/* IORING_SETUP_ flags */
 	__u32 pad;
 	struct host_uring sq, cq;
+};
+
+/*
+ * A process that holds an AF_PACKET socket with a receive ring.  Slots are what
+ * is passed to the reader at once: frames of one packet each, or in TPACKET_V3
+ * blocks of many.
+ */
+struct host_record_packet {
+	struct host_record head;
+	struct host_record_owner owner;
+	__u64 key;		/* address of struct packet_sock */
+	__u64 blocks;		/* passed to the reader so far; TPACKET_V3 */
+	__u32 version;		/* enum tpacket_versions, linux/if_packet.h */
+	__u32 slot;		/* bytes */
+	__u32 slots;
+	__u32 frames;		/* as the owner asked for */
+	__u32 at;		/* slot that is written next */
+	__u32 waiting;		/* slots that the reader has not returned */
+	__u32 open;		/* bytes in the block that is being filled */
+	__u32 pages;		/* of all its memory */
+	__u32 packets, drops;	/* since the owner last read them: packets in
+				 * the ring, and those that it had no room for;
+				 * the reader is told the sum of both as
+				 * tp_packets */
+	__u32 block_packets, block_bytes;	/* in the block passed last; in
+						 * memory that the owner can
+						 * write to */
+	__s32 ifindex;		/* 0: of all interfaces */
+	char dev[16];		/* the interface's name */
+	__u32 pad;
 };
 
 /* Records that a BPF ring buffer had to refuse (drops.bpf.c). */

@@ -69,6 +69,8 @@ static void open_bpf(struct host_watch *w)
 		w->bpf = host_bpf_open(w->labels, &err);
 	if (w->bpf && host_filter_has(&w->opts.filter, RING_URING))
 		host_bpf_read_urings(w->bpf);
+	if (w->bpf && host_filter_has(&w->opts.filter, RING_PACKET))
+		host_bpf_read_packets(w->bpf);
 	pthread_mutex_lock(&w->lock);
 	w->status.bpf = w->bpf != NULL;
 	if (!w->bpf)

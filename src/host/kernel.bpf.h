@@ -23,6 +23,9 @@ typedef __u32 __wsum;
 
 /* linux/magic.h */
 #define ANON_INODE_FS_MAGIC 0x09041934
+#define SOCKFS_MAGIC 0x534f434b
+/* linux/socket.h */
+#define AF_PACKET 17
 /* linux/bpf.h */
 enum bpf_map_type {
 	BPF_MAP_TYPE_HASH = 1,
@@ -36,6 +39,12 @@ enum {
 };
 enum bpf_func_id {
 	BPF_FUNC_task_pt_regs = 175,
+};
+/* linux/if_packet.h */
+enum tpacket_versions {
+	TPACKET_V1,
+	TPACKET_V2,
+	TPACKET_V3,
 };
 /* Flags of task_struct.__state: linux/sched.h */
 enum task_state {
@@ -277,6 +286,69 @@ struct io_ring_ctx {
 	unsigned int flags;
 	struct io_rings *rings;	/* the process can write to them */
 	unsigned int sq_entries, cq_entries;
+};
+
+struct sock_common {
+	unsigned short skc_family;
+};
+
+struct sock {
+	struct sock_common __sk_common;
+};
+
+struct socket {
+	struct sock *sk;
+};
+
+struct net_device {
+	char name[16];
+};
+
+struct packet_type {
+	struct net_device *dev;
+};
+
+/* net/packet/internal.h */
+struct pgv {
+	char *buffer;
+};
+
+/* Of TPACKET_V3. */
+struct tpacket_kbdq_core {
+	unsigned char reset_pending_on_curr_blk;
+	unsigned short kactive_blk_num;
+	char *pkblk_start;
+	char *prev, *nxt_offset;	/* the same if the block is empty */
+	int kblk_size;
+	__u64 knxt_seq_num;
+};
+
+struct packet_ring_buffer {
+	struct pgv *pg_vec;
+	unsigned int head;
+	unsigned int frames_per_block;
+	unsigned int frame_size;
+	unsigned int frame_max;
+	unsigned int pg_vec_pages;
+	unsigned int pg_vec_len;
+	struct tpacket_kbdq_core prb_bdqc;
+};
+
+struct tpacket_stats {
+	unsigned int tp_packets;
+};
+
+union tpacket_stats_u {
+	struct tpacket_stats stats1;
+};
+
+struct packet_sock {
+	union tpacket_stats_u stats;
+	struct packet_ring_buffer rx_ring;
+	int ifindex;
+	enum tpacket_versions tp_version;
+	struct packet_type prot_hook;
+	struct int_count tp_drops;	/* Linux 5.3 */
 };
 
 /* A slot of a BPF_MAP_TYPE_PERF_EVENT_ARRAY. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * BPF iterators over all file descriptors, mappings, BPF maps and BPF programs.
- * They only read, and write a record of the state of each perf event and BPF
- * ring buffer, and of the programs that use them.  And a program that notes what
+ * They only read, and write a record of the state of each perf event, BPF ring
+ * buffer and AF_PACKET ring, and of the programs that use them.  And a program that notes what
  * those perf events have lost when they end.
  *
  * Iterators run in an RCU read-side section (bpf_iter_run_prog() in
@@ -19,15 +19,18 @@
 char LICENSE[] SEC("license") = "GPL";
 
 /*
- * Files of perf events, BPF maps and io_uring are recognized by their
+ * Files of perf events, BPF maps, io_uring and sockets are recognized by their
  * operations.  Not all kernels publish their addresses, so they are taken from
  * the first file with the right name in the file system of anonymous inodes,
- * where only the kernel names files.
+ * where only the kernel names files, or in that of sockets.
  */
-const void *perf_ops, *map_ops, *uring_ops;
+const void *perf_ops, *map_ops, *uring_ops, *socket_ops;
 
-/* Set by user space: io_uring's rings are read, too. */
-bool reads_urings;
+/* Set by user space: io_uring's rings, those of AF_PACKET are read, too. */
+bool reads_urings, reads_packets;
+
+/* Set if there is an AF_PACKET socket, but its type is not known. */
+bool packets_unknown;
 
 /*
  * Set before the programs are loaded: TRACE_EVENT_FL_TRACEPOINT, which differs
@@ -80,9 +83,10 @@ enum { TAIL_READS = 4 };
 /* Too large for the stack.  Iterators are read by one thread only. */
 static struct host_record_event event_record;
 static struct host_record_slots slots_record;
+static struct host_record_packet packet_record;
 static __u64 words[HOST_WORDS];
 /* volatile: otherwise the verifier would track each of its values. */
-static volatile __u32 words_end;
+static volatile __u32 words_end, waiting_min, waiting_max;
 
 #define READ(dst, src) bpf_core_read(&(dst), sizeof(dst), &(src))
 
@@ -101,9 +105,15 @@ static __always_inline void learn(struct file *file)
 {
 	char name[16] = "";
 
-	if (perf_ops && map_ops && (uring_ops || !reads_urings))
+	unsigned long magic;
+
+	if (perf_ops && map_ops && (uring_ops || !reads_urings) &&
+	    (socket_ops || !reads_packets))
 		return;
-	if (file->f_inode->i_sb->s_magic != ANON_INODE_FS_MAGIC)
+	magic = file->f_inode->i_sb->s_magic;
+	if (magic == SOCKFS_MAGIC)
+		socket_ops = file->f_op;
+	if (magic != ANON_INODE_FS_MAGIC)
 		return;
 	bpf_probe_read_kernel_str(name, sizeof(name),
 				  file->f_path.dentry->d_name.name);
@@ -600,13 +610,189 @@ static __always_inline bool write_uring(struct bpf_iter_meta *meta,
 	return write_record(meta, &record, sizeof(record));
 }
 
+/*
+ * Whether the reader has slot @back slots before the one that is written next;
+ * @ring is the address of a struct packet_ring_buffer.
+ */
+static __noinline int packet_waits(const struct host_record_packet *record,
+				   __u64 ring, __u32 back)
+{
+	struct packet_ring_buffer *rb = (void *)ring;
+	__u32 slot, frames = 1;
+	struct pgv *vector = NULL;
+	unsigned long v1 = 0;
+	char *buffer = NULL;
+	__u32 status = 0;
+
+	slot = record->at + (record->at < back ? record->slots : 0) - back;
+	if (record->version < TPACKET_V3)
+		READ(frames, rb->frames_per_block);
+	if (!frames)
+		return false;
+	READ(vector, rb->pg_vec);
+	bpf_probe_read_kernel(&buffer, sizeof(buffer),
+			      (void *)vector +
+			      (__u64)(slot / frames) * sizeof(buffer));
+	buffer += (__u64)(slot % frames) * record->slot;
+	/* linux/if_packet.h: the first member, in a block the third */
+	if (record->version == TPACKET_V1) {
+		bpf_probe_read_kernel(&v1, sizeof(v1), buffer);
+		return v1 & 1;
+	}
+	if (record->version == TPACKET_V3)
+		buffer += 8;
+	bpf_probe_read_kernel(&status, sizeof(status), buffer);
+	return status & 1;
+}
+
+/*
+ * Readers return slots in order, so those that wait are the last ones: that
+ * many are found by bisection.
+ */
+static __noinline void count_waiting(struct host_record_packet *record,
+				     __u64 ring)
+{
+	__u32 middle;
+	int i;
+
+	waiting_min = 0;
+	waiting_max = record->slots;
+	for (i = 0; i < 32 && waiting_min < waiting_max; i++) {
+		middle = waiting_max - (waiting_max - waiting_min) / 2;
+		if (packet_waits(record, ring, middle))
+			waiting_min = middle;
+		else
+			waiting_max = middle - 1;
+	}
+	record->waiting = waiting_min;
+}
+
+/* The block passed last: its header stays until it is filled again. */
+static __always_inline void read_block(struct host_record_packet *record,
+				       struct packet_ring_buffer *rb)
+{
+	__u32 last = (record->at ? record->at : record->slots) - 1;
+	struct pgv *vector = NULL;
+	char *buffer = NULL;
+	__u32 header[6] = { 0 };	/* struct tpacket_block_desc */
+
+	READ(vector, rb->pg_vec);
+	bpf_probe_read_kernel(&buffer, sizeof(buffer),
+			      (void *)vector + (__u64)last * sizeof(buffer));
+	bpf_probe_read_kernel(header, sizeof(header), buffer);
+	record->block_packets = header[3];
+	record->block_bytes = header[5];
+}
+
+/*
+ * TPACKET_V3: the present block is being filled, or the reader has not returned
+ * it yet.  Again if a block was passed in between.
+ */
+static __always_inline void read_blocks(struct host_record_packet *record,
+					struct packet_ring_buffer *rb)
+{
+	char *start = NULL, *last = NULL, *end = NULL;
+	unsigned char full = 0;
+	unsigned short at = 0;
+	__u64 opened = 0;
+	int i;
+
+	READ(record->slot, rb->prb_bdqc.kblk_size);
+	READ(record->slots, rb->pg_vec_len);
+	for (i = 0; i < TAIL_READS; i++) {
+		READ(opened, rb->prb_bdqc.knxt_seq_num);
+		READ(full, rb->prb_bdqc.reset_pending_on_curr_blk);
+		READ(at, rb->prb_bdqc.kactive_blk_num);
+		READ(start, rb->prb_bdqc.pkblk_start);
+		READ(last, rb->prb_bdqc.prev);
+		READ(end, rb->prb_bdqc.nxt_offset);
+		record->blocks = opened - 1 - !full;
+		record->open = full || last == end ? 0 : end - start;
+		record->at = at;
+		count_waiting(record, (__u64)rb);
+		READ(opened, rb->prb_bdqc.knxt_seq_num);
+		READ(full, rb->prb_bdqc.reset_pending_on_curr_blk);
+		if (record->blocks == opened - 1 - !full)
+			break;
+	}
+	read_block(record, rb);
+}
+
+static __always_inline bool write_packet(struct bpf_iter_meta *meta,
+					 struct task_struct *task,
+					 struct socket *socket, bool maps)
+{
+	struct host_record_packet *record = &packet_record;
+	struct packet_ring_buffer *rb;
+	struct net_device *dev = NULL;
+	struct packet_sock *po = NULL;
+	struct pgv *vector = NULL;
+	enum tpacket_versions version = TPACKET_V1;
+	__u32 blocks = 0, pages = 0;
+
+	if (!bpf_core_field_exists(po->rx_ring.pg_vec) ||
+	    !bpf_core_field_exists(po->rx_ring.prb_bdqc) ||
+	    !bpf_core_field_exists(po->stats.stats1.tp_packets) ||
+	    !bpf_core_field_exists(po->tp_drops) ||
+	    !bpf_core_field_exists(po->tp_version) ||
+	    !bpf_core_field_exists(po->prot_hook.dev)) {
+		packets_unknown = true;
+		return true;
+	}
+	po = (void *)BPF_CORE_READ(socket, sk);
+	rb = &po->rx_ring;
+	READ(vector, rb->pg_vec);
+	if (!vector)
+		return true;
+	__builtin_memset(record, 0, sizeof(*record));
+	record->head.type = HOST_RECORD_PACKET;
+	record->head.size = sizeof(*record);
+	record->key = (__u64)po;
+	READ(version, po->tp_version);
+	record->version = version;
+	READ(record->packets, po->stats.stats1.tp_packets);
+	READ(record->frames, rb->frame_max);
+	record->frames++;
+	if (record->version < TPACKET_V3) {
+		READ(record->slot, rb->frame_size);
+		record->slots = record->frames;
+		READ(record->at, rb->head);
+		count_waiting(record, (__u64)rb);
+	} else {
+		read_blocks(record, rb);
+	}
+	READ(record->drops, po->tp_drops);
+	READ(blocks, rb->pg_vec_len);
+	READ(pages, rb->pg_vec_pages);
+	record->pages = blocks * pages;
+	READ(record->ifindex, po->ifindex);
+	READ(dev, po->prot_hook.dev);
+	if (dev)
+		READ(record->dev, dev->name);
+	read_owner(&record->owner, task, maps);
+	return write_record(meta, record, sizeof(*record));
+}
+
+static __always_inline bool is_packet(const struct file *file)
+{
+	struct socket *socket = NULL;
+	struct sock *sk = NULL;
+	unsigned short family = 0;
+
+	READ(socket, file->private_data);
+	READ(sk, socket->sk);
+	READ(family, sk->__sk_common.skc_family);
+	return sk && family == AF_PACKET;
+}
+
 /* Whether the file is one that write_file() writes a record for. */
 static __always_inline bool is_watched(const struct file *file)
 {
 	const void *ops = file->f_op;
 
 	return ops == perf_ops || ops == map_ops ||
-	       (ops == uring_ops && reads_urings);
+	       (ops == uring_ops && reads_urings) ||
+	       (ops == socket_ops && reads_packets && is_packet(file));
 }
 
 /* Write a record for @file, which is_watched(); false: run again. */
@@ -625,6 +811,8 @@ static __always_inline bool write_file(struct bpf_iter_meta *meta,
 		written = write_event(meta, task, thing, maps);
 	else if (ops == uring_ops)
 		written = write_uring(meta, task, thing, maps);
+	else if (ops == socket_ops)
+		written = write_packet(meta, task, thing, maps);
 	else
 		written = write_map_holder(meta, task, thing, maps);
 	if (written)

@@ -177,6 +177,8 @@ struct advice_input {
 	double limit_per_s;	/* bytes that the reader can read at most, with
 				 * a CPU of its own; more comes; 0: unknown */
 	bool ringbuf;		/* advise bytes instead of pages of -m */
+	uint32_t frame;		/* the same of an AF_PACKET ring: bytes of its
+				 * frames; 0: it is of another kind */
 	bool entries;		/* or entries of an io_uring, which page_size is
 				 * the size of */
 	bool to_kernel;		/* see struct ring_row */

@@ -134,6 +134,7 @@ const char *ring_row_kind_name(enum ring_kind kind)
 		[RING_PERF] = "perf",
 		[RING_BPF] = "bpf",
 		[RING_FTRACE] = "ftrace",
+		[RING_PACKET] = "packet",
 		[RING_URING] = "io_uring",
 	};
 

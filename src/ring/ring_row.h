@@ -27,6 +27,7 @@ enum ring_kind {
 	RING_PERF,		/* mmap(2) of a perf event */
 	RING_BPF,		/* BPF_MAP_TYPE_RINGBUF */
 	RING_FTRACE,		/* of a CPU and an ftrace instance */
+	RING_PACKET,		/* received by an AF_PACKET socket */
 	RING_URING,		/* submissions or completions of an io_uring */
 	RING_KINDS,
 };
@@ -300,6 +301,7 @@ struct ring_total {
 	unsigned int rings, ringbufs;	/* not gone; BPF ring buffers are
 					 * counted in ringbufs */
 	unsigned int ftrace_buffers;
+	unsigned int packet_rings;
 	unsigned int urings;	/* rings of io_uring: two per instance */
 	unsigned int gone;	/* rows; not those with dummy events only */
 	unsigned int aux_rings;
@@ -388,7 +390,7 @@ uint64_t ring_row_lost_since(const struct ring_row *row);
  */
 bool ring_row_has_aux_head(const struct ring_row *row);
 
-/* "perf", "bpf", "ftrace", "io_uring". */
+/* "perf", "bpf", "ftrace", "packet", "io_uring". */
 const char *ring_row_kind_name(enum ring_kind kind);
 /* "active", "inactive", "off", ... */
 const char *ring_row_event_state_name(enum ring_event_state state);

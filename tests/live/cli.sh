@@ -714,7 +714,7 @@ length == 2 and all(.[]; .version == 2 and .source == "host"
 	and (.users | type == "array") and (.rings | type == "array")
 	and (.total | has_all(["rings", "ringbufs", "owners", "warned"]))
 	and all(.rings[]; .records == null and .types == null
-		and .self == false and (.kind | IN("perf", "bpf", "ftrace"))))
+		and .self == false and (.kind | IN("perf", "bpf", "ftrace", "packet"))))
 JQ
 
 host_json() {

@@ -23,6 +23,7 @@ live_tests = \
 	%D%/host_hostile.sh \
 	%D%/host_loss.sh \
 	%D%/host_no_effect.sh \
+	%D%/host_packet.sh \
 	%D%/hotplug.sh \
 	%D%/killed.sh \
 	%D%/modes.sh \
@@ -53,6 +54,7 @@ live_programs = \
 live_helpers = \
 	%D%/entries \
 	%D%/host_owner \
+	%D%/host_owner_packet \
 	%D%/perf_texts \
 	%D%/write_auxtrace_info \
 	%D%/write_flame \

@@ -379,6 +379,15 @@ TEST(one_kind)
 	assert_true(row_of(r, "1234 CPU 0") > 0);
 	screen_act(r->s, ACTION_KIND);
 	assert_int_equal(row_of(r, "hidden"), -1);
+	/* of packet captures, if there are any */
+	r->host->rows[0].kind = RING_PACKET;
+	r->host->total.packet_rings = 1;
+	for (unsigned int kind = 0; kind < 4; kind++)
+		screen_act(r->s, ACTION_KIND);
+	assert_true(row_of(r, " only packet rings (K): 6 hidden") > 0);
+	assert_true(row_of(r, "1234") > 0);
+	screen_act(r->s, ACTION_KIND);
+	assert_int_equal(row_of(r, "hidden"), -1);
 }
 
 /* While the popup of one key is open, the others open none and hide nothing. */

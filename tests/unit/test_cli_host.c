@@ -43,6 +43,9 @@ TEST(test_kinds)
 	cli = parsed(&l, "--host --kind perf --kind=ftrace");
 	assert_int_equal(cli_host_filter(cli).kinds, 1 << RING_FTRACE);
 	cli_free(cli);
+	cli = parsed(&l, "--host --kind packet");
+	assert_int_equal(cli_host_filter(cli).kinds, 1 << RING_PACKET);
+	cli_free(cli);
 	expect_refused("--kind perf", "add --host");
 	expect_refused("--host --kind perf,x", "--kind 'x'");
 	expect_refused("--host --kind perf,", "--kind ''");

@@ -88,7 +88,8 @@ TEST(test_json_frame)
 {
 	static const struct field expected[] = {
 		{ "rings", "2" }, { "ringbufs", "0" },
-		{ "ftrace_buffers", "0" }, { "io_urings", "0" },
+		{ "ftrace_buffers", "0" }, { "packet_rings", "0" },
+		{ "io_urings", "0" },
 		{ "uncounted", "0" },
 		{ "owners", "null" }, { "warned", "null" },
 		{ "at_least", "false" }, { "warnings", "null" },

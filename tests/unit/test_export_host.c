@@ -209,7 +209,8 @@ TEST(test_json_frame)
 {
 	static const struct field total[] = {
 		{ "rings", "2" }, { "ringbufs", "1" },
-		{ "ftrace_buffers", "0" }, { "io_urings", "0" },
+		{ "ftrace_buffers", "0" }, { "packet_rings", "0" },
+		{ "io_urings", "0" },
 		{ "uncounted", "1" }, { "owners", "2" },
 		{ "size", "100000" }, { "locked", "98304" },
 		{ "used", "2000" }, { "lost", "12" }, { "lost_pending", "2" },

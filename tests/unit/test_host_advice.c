@@ -737,7 +737,17 @@ static void set_by(const char *comm, bool ringbuf, uint64_t pages,
 {
 	char got[96];
 
-	host_remedy_setting(comm, ringbuf, pages, 4096, got, sizeof(got));
+	host_remedy_setting(comm, ringbuf, pages, 4096, 0, got, sizeof(got));
+	assert_string_equal(got, want);
+}
+
+/* 1M; frames have 1600 bytes. */
+static void set_packet_by(const char *comm, const char *want)
+{
+	char got[96];
+
+	host_remedy_setting(comm, RING_PACKET, 256, 4096, 1600, got,
+			    sizeof(got));
 	assert_string_equal(got, want);
 }
 
@@ -750,7 +760,7 @@ TEST(test_setting)
 	set_by("bpftrace", false, 512, "BPFTRACE_PERF_RB_PAGES=512");
 	set_by("bpftrace", true, 512, "BPFTRACE_PERF_RB_PAGES=512");
 	/* on 64K pages its own are smaller */
-	host_remedy_setting("bpftrace", true, 32, 65536, got, sizeof(got));
+	host_remedy_setting("bpftrace", true, 32, 65536, 0, got, sizeof(got));
 	assert_string_equal(got, "BPFTRACE_PERF_RB_PAGES=512");
 	set_by("opensnoop-bpfcc", false, 64, "-b 64");
 	set_by("biosnoop-bpfcc", false, 64,
@@ -765,6 +775,12 @@ TEST(test_setting)
 	set_by("pwru", false, 4, "pwru's --per-cpu-buffer 16384");
 	set_by("agent", true, 64, "max_entries=262144");
 	set_by("agent", false, 64, "");
+	set_packet_by("tcpdump", "-B 1024");
+	set_packet_by("dumpcap", "-B 1");
+	set_packet_by("Suricata-Main",
+		      "ring-size: 656 in af-packet of suricata.yaml");
+	set_packet_by("zeek", "redef AF_Packet::buffer_size = 1048576;");
+	set_packet_by("perf", "");
 }
 
 TEST(test_absurd_rates)

@@ -2,6 +2,7 @@
 #include "tests/group.h"
 
 #include <errno.h>
+#include <linux/if_packet.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -631,6 +632,79 @@ TEST(test_uring)
 	take(&record);
 	assert_int_equal(pass.rings[7].head - pass.rings[7].tail,
 			 pass.rings[7].size);
+}
+
+/* Blocks: two wait, and one is being filled. */
+TEST(test_packet)
+{
+	struct host_record_packet record = {
+		.head = { HOST_RECORD_PACKET, sizeof(record) },
+		.owner = { .pid = 71, .comm = "tcpdump", .maps = 1 },
+		.key = 0x4000, .version = TPACKET_V3, .slot = 65536,
+		.slots = 4, .frames = 128, .pages = 64, .blocks = 9,
+		.waiting = 2, .open = 1000, .at = 1, .packets = 50,
+		.drops = 7, .block_packets = 40, .block_bytes = 60000,
+		.ifindex = 2, .dev = "e\033h0",
+	};
+	const struct host_pass_ring *ring;
+
+	take(&record);
+	assert_int_equal(pass.nr_rings, 1);
+	ring = &pass.rings[0];
+	assert_int_equal(ring->kind, RING_PACKET);
+	assert_int_equal(ring->key, 0x4000);
+	assert_int_equal(ring->size, 262144);
+	assert_int_equal(ring->locked, 64 * 4096);
+	assert_int_equal(ring->head, 9 * 65536 + 1000);
+	assert_int_equal(ring->tail, 7 * 65536);
+	assert_int_equal(ring->lost_in_all, 7);
+	assert_int_equal(ring->lost, UNKNOWN);
+	assert_int_equal(ring->entry, 0);
+	assert_int_equal(ring->packet.packets, 50);
+	assert_int_equal(ring->packet.frame, 2048);
+	assert_int_equal(ring->sizes.nr, 40);
+	assert_int_equal(ring->sizes.bytes, 60000);
+	assert_null(strchr(ring->packet.dev, '\033'));
+	assert_int_equal(pass.holders[0].pid, 71);
+	/* another process that holds it */
+	record.owner.pid = 72;
+	take(&record);
+	assert_int_equal(pass.nr_rings, 1);
+	assert_int_equal(pass.nr_holders, 2);
+	/* a header that its owner has made up; a ring that is being made */
+	record.key = 0x5000;
+	record.block_bytes = 70000;
+	record.ifindex = -1;
+	record.dev[0] = '\0';
+	take(&record);
+	assert_int_equal(pass.rings[1].sizes.nr, 0);
+	assert_string_equal(pass.rings[1].packet.dev, "");
+	record.key = 0x6000;
+	record.slots = 0;
+	take(&record);
+	assert_int_equal(pass.nr_rings, 2);
+}
+
+/* Frames: the position is known modulo the size. */
+TEST(test_packet_frames)
+{
+	struct host_record_packet record = {
+		.head = { HOST_RECORD_PACKET, sizeof(record) },
+		.key = 0x4000, .version = TPACKET_V2, .slot = 2048,
+		.slots = 32, .frames = 32, .at = 3, .waiting = 5,
+	};
+
+	take(&record);
+	assert_int_equal(pass.rings[0].size, 65536);
+	assert_int_equal(pass.rings[0].entry, 2048);
+	assert_int_equal(pass.rings[0].head, (32 + 3) * 2048);
+	assert_int_equal(pass.rings[0].tail, (32 - 2) * 2048);
+	assert_string_equal(pass.rings[0].packet.dev, "any");
+	/* more than there are */
+	record.key = 0x5000;
+	record.waiting = 40;
+	take(&record);
+	assert_int_equal(pass.rings[1].head - pass.rings[1].tail, 65536);
 }
 
 TEST(test_slots)

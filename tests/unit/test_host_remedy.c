@@ -117,6 +117,21 @@ TEST(test_leaves_other_programs_alone)
 	      "perf record -m 256 -- sort -m 8");
 }
 
+/* Of tcpdump, in KiB; another spelling may come later and count. */
+TEST(test_packet)
+{
+	struct ring_row row = ring_of("tcpdump", 16);
+
+	row.kind = RING_PACKET;
+	check_row(&row, "tcpdump|-i|lo|", "tcpdump -B 1024 -i lo");
+	check_row(&row, "tcpdump|-i|lo|-B|64|", "tcpdump -i lo -B 1024");
+	check_row(&row, "tcpdump|-B64|", "tcpdump -B1024");
+	check_row(&row, "tcpdump|--buffer-size=64|",
+		  "tcpdump --buffer-size=1024");
+	check_row(&row, "tcpdump|--buf|64|", "");
+	check_row(&row, "tcpdump|-nB|64|", "");
+}
+
 /* What the shell makes of it is what is shown. */
 TEST(test_quotes)
 {

@@ -926,6 +926,128 @@ TEST(test_uring_of_a_few_entries)
 	assert_string_equal(row->advice.setting, "");
 }
 
+static const struct ring_row *packet_row(struct rig *rig)
+{
+	const struct host *host = frame(rig);
+
+	assert_int_equal(host->nr_rows, 1);
+	return &host->rows[0];
+}
+
+/* A pass with a ring of frames, or blocks, of 2 KiB, of which @used wait. */
+static void pass_packets(struct rig *rig, uint64_t head, uint64_t used,
+			 bool blocks, uint64_t packets, uint64_t drops)
+{
+	struct host_pass_ring *r;
+
+	begin(rig, 1, HOST_ALL);
+	r = ring(rig, 0x4000);
+	r->kind = RING_PACKET;
+	r->size = 65536;
+	r->entry = blocks ? 0 : 2048;
+	r->lost = UNKNOWN;
+	r->lost_in_all = drops;
+	r->head = head * 2048;
+	r->tail = (head - used) * 2048;
+	r->packet.packets = packets;
+	r->packet.frame = 2048;
+	strcpy(r->packet.dev, "eth0");
+	strcpy(holder(rig, r->key, OWNER, true)->comm, "tcpdump");
+	add(rig);
+	frame(rig);
+}
+
+/* Blocks that nobody takes; counts that the owner clears by reading them. */
+TEST(test_packets)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row;
+
+	pass_packets(rig, 100, 0, true, 1000, 5);
+	row = packet_row(rig);
+	assert_string_equal(row->event, "packet eth0");
+	assert_int_equal(row->lost, 5);	/* before it was watched */
+	assert_int_equal(frame(rig)->total.packet_rings, 1);
+	pass_packets(rig, 110, 10, true, 1100, 9);
+	row = packet_row(rig);
+	assert_int_equal(row->bytes, 10 * 2048);
+	assert_int_equal(row->used, 10 * 2048);
+	assert_int_equal(row->lost, 9);
+	/* fewer, and then more than before, but of fewer packets */
+	pass_packets(rig, 110, 10, true, 20, 3);
+	assert_int_equal(packet_row(rig)->lost, 12);
+	pass_packets(rig, 110, 10, true, 10, 4);
+	assert_int_equal(packet_row(rig)->lost, 16);
+	for (unsigned int pass = 0; pass < 14; pass++)
+		pass_packets(rig, 132, 32, true, 10, 5 + pass);
+	row = packet_row(rig);
+	assert_near(row->fill, 1);
+	assert_int_equal(row->lost, 16 + 14);
+	assert_int_equal(verdict_of(row), VERDICT_STUCK);
+	assert_int_equal(row->remapped, 0);
+	/* made anew: what was lost is not counted twice */
+	pass_packets(rig, 3, 0, true, 10, 20);
+	row = packet_row(rig);
+	assert_int_equal(row->remapped, 1);
+	assert_int_equal(row->lost, 16 + 16);
+}
+
+/* Frames: how often the position went round is told by the packets. */
+TEST(test_packets_in_frames)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row;
+
+	pass_packets(rig, 32 + 4, 0, false, 4, 0);
+	pass_packets(rig, 32 + 6, 1, false, 6, 0);
+	row = packet_row(rig);
+	assert_int_equal(row->bytes, 2 * 2048);
+	assert_int_equal(row->used, 2048);
+	/* three times and two back; the count was read a bit earlier */
+	pass_packets(rig, 32 + 4, 8, false, 99, 2);
+	row = packet_row(rig);
+	assert_int_equal(row->bytes, (2 + 94) * 2048);
+	assert_int_equal(row->used, 8 * 2048);
+	/* read by its owner: it was at least once round */
+	pass_packets(rig, 32 + 5, 9, false, 33, 0);
+	row = packet_row(rig);
+	assert_int_equal(row->bytes, (2 + 94 + 33) * 2048);
+	assert_int_equal(row->lost, 2);
+	assert_int_equal(row->remapped, 0);
+}
+
+/* Another socket at the address of one that was closed. */
+TEST(test_packets_of_another_socket)
+{
+	struct rig *rig = *state;
+	const struct host *host;
+
+	pass_packets(rig, 100, 0, true, 1000, 5);
+	begin(rig, 1, HOST_ALL);
+	add(rig);
+	frame(rig);
+	pass_packets(rig, 1, 0, true, 1, 1);
+	host = frame(rig);
+	assert_int_equal(host->nr_rows, 2);
+	assert_true(host->rows[0].gone);
+	assert_int_equal(host->rows[1].lost, 1);
+}
+
+/* The size that tcpdump should have. */
+TEST(test_packets_of_tcpdump)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row;
+
+	for (unsigned int pass = 0; pass < 14; pass++)
+		pass_packets(rig, 32 + pass * 16, pass & 1 ? 16 : 0, false,
+			     pass * 16, pass / 2 * 8);
+	row = packet_row(rig);
+	assert_int_equal(row->lost, 48);
+	assert_int_equal(verdict_of(row), VERDICT_TOO_SMALL);
+	assert_string_equal(row->advice.setting, "-B 256");
+}
+
 /* What was lost before somebody began to read says nothing of the size. */
 TEST(test_ftrace_that_begins_to_be_read)
 {

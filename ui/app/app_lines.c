@@ -197,7 +197,8 @@ static void add_host(struct sums *s, const struct app *app, bool wide)
 	bool hidden = h->status.hidden;
 	/* "rings 0" above a list of other kinds would be read as none at all */
 	bool perf = t->rings || hidden ||
-		    !(t->ringbufs || t->ftrace_buffers || t->urings);
+		    !(t->ringbufs || t->ftrace_buffers || t->packet_rings ||
+		      t->urings);
 
 	if (perf)
 		add_listed(s, "rings", 3, t->rings, hidden);
@@ -213,6 +214,8 @@ static void add_host(struct sums *s, const struct app *app, bool wide)
 	if (t->ftrace_buffers)
 		add_listed(s, "ftrace", perf ? 12 : 3, t->ftrace_buffers,
 			   false);
+	if (t->packet_rings)
+		add_listed(s, "packet", perf ? 12 : 3, t->packet_rings, false);
 	if (t->urings)
 		add_listed(s, "io_uring", perf ? 12 : 3, t->urings, false);
 }

@@ -37,7 +37,8 @@ bool host_is_counted(const struct host *host)
 	const struct host_status *status = &host->status;
 
 	if (host->total.rings || host->total.ringbufs ||
-	    host->total.ftrace_buffers || host->total.urings)
+	    host->total.ftrace_buffers || host->total.packet_rings ||
+	    host->total.urings)
 		return true;
 	return status->ready && !status->hidden && !status->error[0];
 }

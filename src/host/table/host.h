@@ -131,8 +131,9 @@ struct host_pass_ring {
 	/*
 	 * Perf ring: the address of its struct perf_buffer; BPF ring buffer:
 	 * the map's id; ftrace: a hash of instance and CPU; io_uring: the
-	 * address of its struct io_ring_ctx, of completions plus 1.  Unique in
-	 * a pass; a later ring may get the address of one that was freed.
+	 * address of its struct io_ring_ctx, of completions plus 1; AF_PACKET:
+	 * of its struct packet_sock.  Unique in a pass; a later ring may get
+	 * the address of one that was freed.
 	 */
 	uint64_t key;
 	enum ring_kind kind;
@@ -153,7 +154,8 @@ struct host_pass_ring {
 	bool by_watermark;	/* attr.watermark of the event that maps it */
 	uint64_t lost;		/* not reported yet */
 	uint64_t lost_in_all;	/* of ftrace and io_uring, which count since the
-				 * ring was made */
+				 * ring was made; of AF_PACKET, since its owner
+				 * last read the count */
 	struct host_sizes sizes;
 	uint64_t lost_in_record; /* records lost in one gap between drains, from
 				 * a LOST record among these; 0: none */
@@ -168,7 +170,9 @@ struct host_pass_ring {
 	struct ring_program programs[RING_PROGRAMS];
 	unsigned int nr_programs;	/* may exceed RING_PROGRAMS */
 	bool to_kernel;		/* see struct ring_row */
-	uint32_t entry;		/* bytes of an entry of io_uring */
+	uint32_t entry;		/* bytes of an entry of io_uring, or of a frame
+				 * of AF_PACKET, of which the head is known
+				 * modulo the size; 0: TPACKET_V3 */
 	/* Of a BPF ring buffer. */
 	uint64_t rb;		/* address of its struct bpf_ringbuf */
 	struct {
@@ -177,6 +181,13 @@ struct host_pass_ring {
 		uint64_t records;	/* refused since then */
 		uint64_t bytes;	/* that they would have taken */
 	} drops;
+	/* Of an AF_PACKET ring. */
+	struct {
+		char dev[64];	/* interface, sanitized; "any"; "": removed */
+		uint64_t packets;	/* received since its owner last read
+					 * the count, those lost not included */
+		uint32_t frame;	/* bytes per frame, as the owner counts them */
+	} packet;
 	/* Of an ftrace buffer. */
 	struct {
 		char instance[88];	/* sanitized; "": the top one */

@@ -37,7 +37,13 @@ enum { FAR = 4 };
 /* Whose setting, or whose events: a buffer of the kernel's own has no owner. */
 static const char *source_of(const struct advice_input *in)
 {
-	return in->ftrace ? "ftrace" : in->comm;
+	return in->ftrace ? "ftrace" : in->frame ? "packet" : in->comm;
+}
+
+/* Of those whose owner has a setting. */
+static enum ring_kind kind_of(const struct advice_input *in)
+{
+	return in->frame ? RING_PACKET : in->ringbuf ? RING_BPF : RING_PERF;
 }
 
 void host_advice_setting(const struct advice_input *in, uint64_t pages,
@@ -49,8 +55,8 @@ void host_advice_setting(const struct advice_input *in, uint64_t pages,
 	if (in->ftrace)
 		host_remedy_ftrace(in->ftrace, pages, in->page_size, buf, size);
 	else if (in->comm)
-		host_remedy_setting(in->comm, in->ringbuf, pages, in->page_size,
-				    buf, size);
+		host_remedy_setting(in->comm, kind_of(in), pages, in->page_size,
+				    in->frame, buf, size);
 }
 
 /*
@@ -73,7 +79,7 @@ static const char *target(const struct advice_input *in, uint64_t pages,
 	else if (in->entries)
 		snprintf(buf, size, "%llu entries (%s)",
 			 (unsigned long long)pages, bytes);
-	else if (in->ringbuf || in->ftrace)
+	else if (in->ringbuf || in->ftrace || in->frame)
 		snprintf(buf, size, "%s", bytes);
 	else
 		snprintf(buf, size, "%llu page%s (%s)",
@@ -549,7 +555,7 @@ static void also_blame(const struct advice_input *in, struct advice *out)
 	char priority[32], wait[UNIT_BUF];
 
 	if (!out->pages || !(in->run_wait >= some) ||
-	    host_remedy_is_option(in->comm, in->ringbuf))
+	    host_remedy_is_option(in->comm, kind_of(in)))
 		return;
 	write_priority(in, priority, sizeof(priority));
 	text_append(out->text, sizeof(out->text),
@@ -583,7 +589,7 @@ static void blame_scheduler(const struct advice_input *in,
 		snprintf(out->text, sizeof(out->text),
 			 "%s: %s; a larger ring only delays losses", renice,
 			 why);
-	else if (host_remedy_is_option(in->comm, in->ringbuf))
+	else if (host_remedy_is_option(in->comm, kind_of(in)))
 		snprintf(out->text, sizeof(out->text),
 			 "%s; %s may help, too: %s", size, renice, why);
 	else
@@ -676,7 +682,8 @@ void host_advice_share(const struct advice_input *in, uint64_t pages,
 	snprintf(out->text, sizeof(out->text), "%s %s, which %s of its owner "
 		 "needs; %llu for this one alone%s",
 		 pages > present ? "grow to" : pages == present ? "keep" :
-		 "could shrink to", target(in, pages, all, sizeof(all)), label,
+		 "could shrink to", target(in, pages, all, sizeof(all)),
+		 *label ? label : "another",
 		 (unsigned long long)out->pages,
 		 in->lost ? doubt(in, pages) : "");
 	out->shared = true;

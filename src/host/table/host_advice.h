@@ -44,8 +44,8 @@ void host_advice_setting(const struct advice_input *in, uint64_t pages,
 			 char *buf, size_t size);
 
 /*
- * Change @out to recommend @pages, the larger size that ring @label needs,
- * which has the same setting.
+ * Change @out to recommend @pages, the larger size that ring @label needs
+ * ("": it has none), which has the same setting.
  */
 void host_advice_share(const struct advice_input *in, uint64_t pages,
 		       const char *label, struct advice *out);

@@ -592,7 +592,8 @@ void host_evidence_sum(struct host_row_state *state,
 	evidence->limit = &state->limit;
 	*in = (struct advice_input){
 		.size = state->row.size,
-		.page_size = state->entry ? state->entry : page_size,
+		.page_size = state->row.kind == RING_URING && state->entry ?
+				     state->entry : page_size,
 		.peak = state->advice_peak,
 		.lost = state->advice_lost,
 		.excused = state->lost_excused > 0 || lost_before(state),
@@ -612,6 +613,7 @@ void host_evidence_sum(struct host_row_state *state,
 		.ringbuf = state->row.kind == RING_BPF,
 		.ftrace = state->row.kind == RING_FTRACE ? state->row.event :
 							   NULL,
+		.frame = state->frame,
 		.entries = state->row.kind == RING_URING,
 		.to_kernel = state->row.to_kernel,
 		.uncounted = state->row.lost == UNKNOWN,

@@ -61,16 +61,18 @@ static uint64_t tail_of(const struct host_pass_ring *ring)
 static bool went_back(const struct host_row_state *state,
 		      const struct host_pass_ring *ring)
 {
-	return ring->entry && (uint32_t)((ring->head - state->last.head) /
-					 ring->entry) > INT32_MAX;
+	return ring->kind == RING_URING &&
+	       (uint32_t)((ring->head - state->last.head) / ring->entry) >
+		       INT32_MAX;
 }
 
 bool host_figures_differ(const struct host_row_state *state,
 			 const struct host_pass_ring *ring)
 {
 	return state->row.size != ring->size || went_back(state, ring) ||
-	       (ring->known && ring->kind != RING_URING && (head_of(ring) < state->last.head ||
-				ring->wakeup < state->last.wakeup));
+	       (ring->known && !ring->entry &&
+		(head_of(ring) < state->last.head ||
+		 ring->wakeup < state->last.wakeup));
 }
 
 static void set_fixed(struct host_row_state *state,
@@ -81,6 +83,7 @@ static void set_fixed(struct host_row_state *state,
 	row->known = ring->known;
 	row->to_kernel = ring->to_kernel;
 	state->entry = ring->entry;
+	state->frame = ring->packet.frame;
 	row->size = ring->size;
 	row->locked = ring->locked;
 	row->watermark = ring->known ? ring->watermark : UNKNOWN;
@@ -97,14 +100,51 @@ static void set_fixed(struct host_row_state *state,
 	}
 }
 
-/* Go on from the last position, which has more bits than an io_uring's. */
+/* The increase of a count that starts again if @again. */
+static uint64_t count_more(uint64_t now, uint64_t last, bool again)
+{
+	return again ? now : ring_delta(now, last);
+}
+
+/* Whether the owner has read the counts, which clears them. */
+static bool was_read(const struct host_row_state *state,
+		     const struct host_pass_ring *ring)
+{
+	return ring->packet.packets < state->last.packets ||
+	       ring->lost_in_all < state->last.drops;
+}
+
+/*
+ * Frames since the last reading: the position tells them modulo the size, and
+ * the count of packets, which is not read at the same moment, the rest.
+ */
+static uint64_t more_frames(const struct host_row_state *state,
+			    const struct host_pass_ring *ring)
+{
+	uint64_t size = ring->size / ring->entry;
+	uint64_t from = state->last.head / ring->entry % size;
+	uint64_t more = (ring->head / ring->entry + size - from) % size;
+	uint64_t packets = count_more(ring->packet.packets,
+				      state->last.packets,
+				      was_read(state, ring));
+
+	return more + (ring_delta(packets, more) + size / 2) / size * size;
+}
+
+/*
+ * Go on from the last position, which has more bits than an io_uring's, and than
+ * that of an AF_PACKET ring of frames.
+ */
 static void extend_position(struct host_row_state *state,
 			    const struct host_pass_ring *ring)
 {
-	uint32_t more = (uint32_t)((ring->head - state->last.head) /
-				   ring->entry);
+	uint64_t more = ring->kind == RING_PACKET ? more_frames(state, ring) :
+		(uint32_t)((ring->head - state->last.head) / ring->entry);
 
-	state->row.head = state->last.head + (uint64_t)more * ring->entry;
+	state->row.head = state->last.head + more * ring->entry;
+	/* made and read by its owner since the previous pass */
+	if (state->row.head < ring->head - ring->tail)
+		state->row.head += ring->size;
 	state->row.tail = state->row.head - (ring->head - ring->tail);
 }
 
@@ -308,6 +348,19 @@ static uint64_t take_drops(struct host_row_state *state,
 	return take_all(state, ring->drops.records, change);
 }
 
+/* The same of AF_PACKET, which counts since its owner last read the count. */
+static uint64_t take_packets(struct host_row_state *state,
+			     const struct host_pass_ring *ring,
+			     enum host_change change)
+{
+	uint64_t more = count_more(ring->lost_in_all, state->last.drops,
+				   was_read(state, ring));
+	bool older = change == HOST_CHANGE_NEW && !(state->made_after > 0);
+
+	state->row.lost += older ? ring->lost_in_all : more;
+	return older ? 0 : more;
+}
+
 static void set_lost(struct host_row_state *state,
 		     const struct host_pass_ring *ring)
 {
@@ -396,7 +449,7 @@ static void forget_ring(struct host_row_state *state,
 			const struct host_pass_ring *ring)
 {
 	double mono = state->last.mono;
-	bool goes_on = ring->entry && !went_back(state, ring);
+	bool goes_on = ring->kind == RING_URING && !went_back(state, ring);
 
 	if (state->row.size != ring->size) {
 		state->peak = state->tick.peak = 0;
@@ -408,6 +461,8 @@ static void forget_ring(struct host_row_state *state,
 	state->last = (struct host_last){
 		.mono = mono,
 		.reads = state->last.reads,
+		.packets = state->last.packets,
+		.drops = state->last.drops,
 		.paused = state->row.kind == RING_FTRACE,
 		/* an io_uring that is resized goes on, too */
 		.head = goes_on ? state->last.head : 0,
@@ -439,7 +494,8 @@ static void begin(struct host_row_state *state,
 		(struct host_last){
 			.head = head_of(ring), .tail = tail_of(ring),
 			.wakeup = ring->wakeup, .pending = ring->lost,
-			.reads = ring->ftrace.reads, .mono = mono,
+			.reads = ring->ftrace.reads,
+			.packets = ring->packet.packets, .mono = mono,
 		};
 	state->tick = begin_tick(state, state->last.mono);
 	host_evidence_reset(state, mono);
@@ -456,6 +512,8 @@ static void remember(struct host_row_state *state,
 		.wakeup = ring->wakeup, .used = state->row.used,
 		.pending = ring->lost, .aux_head = ring->aux.head,
 		.reads = ring->ftrace.reads,
+		.packets = ring->packet.packets,
+		.drops = ring->lost_in_all,
 		/* a buffer that had no reader until now lost nothing to size */
 		.paused = ring->paused || (ring->kind == RING_FTRACE &&
 					   ring->overwrite),
@@ -487,6 +545,8 @@ void host_figures_read(struct host_row_state *state,
 	}
 	if (ring->kind == RING_BPF)
 		lost = take_drops(state, ring, change);
+	else if (ring->kind == RING_PACKET)
+		lost = take_packets(state, ring, change);
 	else if (ring->kind != RING_PERF)
 		lost = take_all(state, ring->lost_in_all, change);
 	else if (state->row.lost == UNKNOWN && ring->lost != UNKNOWN)

@@ -162,15 +162,16 @@ static bool is_held_by(const struct host_match *match, size_t i, pid_t pid)
 
 /*
  * Whether a ring at the address of the row's ring is the same.  Freed memory is
- * reused; ids of events, maps and tracefs directories are not.  An io_uring has
- * only its address, and its holder.
+ * reused; ids of events, maps and tracefs directories are not.  An io_uring and
+ * an AF_PACKET socket have only their address, and their holder.
  */
 static bool is_same(const struct host_match *match, size_t i,
 		    const struct host_row_state *state)
 {
 	if (state->row.kind != match->pass->rings[i].kind)
 		return false;
-	if (state->row.kind == RING_URING && state->row.gone)
+	if (state->row.gone && (state->row.kind == RING_URING ||
+				state->row.kind == RING_PACKET))
 		return false;
 	if (state->row.kind == RING_BPF || state->row.kind == RING_FTRACE)
 		return true;
@@ -733,6 +734,9 @@ int host_match_take(const struct host_match *match,
 	state->pass = match->number;
 	if (state->row.kind == RING_FTRACE)
 		name_ftrace(&state->row, &match->pass->rings[i]);
+	if (state->row.kind == RING_PACKET)
+		snprintf(state->row.event, sizeof(state->row.event),
+			 "packet %s", match->pass->rings[i].packet.dev);
 	ret = take_events(match, state, i, more);
 	return ret ? ret : take_holders(match, state, i, self);
 }
@@ -820,7 +824,8 @@ static void miss(const struct host_pass *pass, struct host_rows *rows,
 			   kind == RING_BPF    ? pass->parts & HOST_MAPS :
 			   kind == RING_FTRACE ? pass->parts & HOST_FTRACE :
 						 host_match_is_all(pass));
-	state->missed = kind == RING_PERF || kind == RING_URING;
+	state->missed = kind == RING_PERF || kind == RING_URING ||
+			kind == RING_PACKET;
 	state->gone_at = pass->mono;
 }
 

@@ -57,7 +57,8 @@ struct owner {
 static bool shares_size(const struct host_evidence *e, bool gone)
 {
 	return e->in.size && !e->row->overwrite &&
-	       (e->row->kind == RING_PERF || e->row->kind == RING_FTRACE) &&
+	       (e->row->kind == RING_PERF || e->row->kind == RING_FTRACE ||
+		e->row->kind == RING_PACKET) &&
 	       e->row->gone == gone && e->row->pid >= 0;
 }
 

@@ -17,13 +17,16 @@ static const char literal[] = "abcdefghijklmnopqrstuvwxyz"
 			      "0123456789_./:=,@%+-";
 
 enum { ARGS = 512, VALUE = 32 };
-enum { PERF = 1, RINGBUF = 2 };
+enum { PERF = 1 << RING_PERF, RINGBUF = 1 << RING_BPF,
+       PACKET = 1 << RING_PACKET };
 
 /* Unit of a program's size setting. */
 enum unit {
 	PAGES,
 	SMALL_PAGES,	/* of 4 KiB, whatever the machine's page size */
 	BYTES,
+	KIB, MIB,
+	FRAMES,
 	SUFFIXED,	/* bytes with a suffix: 2M */
 	PRESET,		/* 1 to 10: 1 MiB to 512 MiB */
 };
@@ -62,29 +65,32 @@ const char *host_remedy_less(const char *comm)
 }
 
 /* NULL: it is not known how it sets the size. */
-static const struct owner *owner_of(const char *comm, bool ringbuf)
+static const struct owner *owner_of(const char *comm, enum ring_kind kind)
 {
 	for (size_t i = 0; i < sizeof(owners) / sizeof(owners[0]); i++)
-		if (owners[i].rings & (ringbuf ? RINGBUF : PERF) &&
+		if (owners[i].rings & 1 << kind &&
 		    !fnmatch(owners[i].comm, comm, 0))
 			return &owners[i];
 	return NULL;
 }
 
-bool host_remedy_is_option(const char *comm, bool ringbuf)
+bool host_remedy_is_option(const char *comm, enum ring_kind kind)
 {
-	const struct owner *owner = comm ? owner_of(comm, ringbuf) : NULL;
+	const struct owner *owner = comm ? owner_of(comm, kind) : NULL;
 
 	return owner && owner->option[0];
 }
 
-/* The value of @bytes, in a power of two of pages. */
+/* The value of @bytes, in a power of two of pages; @frame: of FRAMES. */
 static void put_value(enum unit unit, uint64_t pages, uint64_t bytes,
-		      char *buf, size_t size)
+		      uint32_t frame, char *buf, size_t size)
 {
-	uint64_t value = unit == PAGES	     ? pages :
-			 unit == SMALL_PAGES ? bytes >> 12 :
-					       bytes;
+	uint64_t one = unit == SMALL_PAGES ? 1 << 12 :
+		       unit == KIB	   ? 1 << 10 :
+		       unit == MIB	   ? 1 << 20 :
+		       unit == FRAMES	   ? frame :
+					     1;
+	uint64_t value = unit == PAGES ? pages : (bytes + one - 1) / one;
 
 	if (unit == SUFFIXED) {
 		units_option_bytes(buf, size, (double)bytes);
@@ -96,16 +102,18 @@ static void put_value(enum unit unit, uint64_t pages, uint64_t bytes,
 	snprintf(buf, size, "%" PRIu64, value);
 }
 
-void host_remedy_setting(const char *comm, bool ringbuf, uint64_t pages,
-			 uint64_t page_size, char *buf, size_t size)
+void host_remedy_setting(const char *comm, enum ring_kind kind, uint64_t pages,
+			 uint64_t page_size, uint32_t frame, char *buf,
+			 size_t size)
 {
-	const struct owner *owner = owner_of(comm, ringbuf);
+	const struct owner *owner = owner_of(comm, kind);
 	char value[VALUE];
 
 	buf[0] = '\0';
 	if (!owner)
 		return;
-	put_value(owner->unit, pages, pages * page_size, value, sizeof(value));
+	put_value(owner->unit, pages, pages * page_size, frame, value,
+		  sizeof(value));
 	snprintf(buf, size, "%s%s%s", owner->before, value, owner->after);
 }
 
@@ -187,7 +195,7 @@ static bool may_set_size(const char *arg, const char *option)
 	if (arg[0] != '-')
 		return false;
 	if (arg[1] == '-')
-		return text_begins(arg, "--mm");
+		return text_begins(arg, "--mm") || text_begins(arg, "--bu");
 	return option[1] != '-' && strchr(arg + 1, option[1]);
 }
 
@@ -337,7 +345,7 @@ void host_remedy_command(const struct ring_row *row, const char *argv,
 			 size_t len, uint64_t pages, uint64_t page_size,
 			 char buf[HOST_REMEDY_COMMAND])
 {
-	const struct owner *owner = owner_of(row->comm, row->kind == RING_BPF);
+	const struct owner *owner = owner_of(row->comm, row->kind);
 	char word[HOST_REMEDY_ARGV], value[VALUE];
 	struct words words;
 	bool made = true;
@@ -345,7 +353,9 @@ void host_remedy_command(const struct ring_row *row, const char *argv,
 	buf[0] = '\0';
 	if (!owner || !*owner->option || !split(argv, len, &words))
 		return;
-	put_value(owner->unit, pages, pages * page_size, value, sizeof(value));
+	/* no option counts frames */
+	put_value(owner->unit, pages, pages * page_size, 1, value,
+		  sizeof(value));
 	if (owner->option[0] == '-')
 		made = change_option(&words, owner, row, page_size, value,
 				     word);
@@ -418,7 +428,7 @@ static bool is_by_command(const struct host_remedies *all,
 	    row->pid <= 0 || row->self ||
 	    row->owner_uid != all->uid || row->uid != all->uid)
 		return false;
-	owner = owner_of(row->comm, row->kind == RING_BPF);
+	owner = owner_of(row->comm, row->kind);
 	return owner && *owner->option;
 }
 

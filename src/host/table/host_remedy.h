@@ -19,15 +19,17 @@
  * Whether the program @comm (or NULL) sets the size on its command line or in
  * its environment, and not in a file or in its source.
  */
-bool host_remedy_is_option(const char *comm, bool ringbuf);
+bool host_remedy_is_option(const char *comm, enum ring_kind kind);
 
 /*
  * Write what gives a ring @pages pages of @page_size bytes if its owner is the
  * program @comm ("BPFTRACE_PERF_RB_PAGES=512"); "" if that is not known.
- * @ringbuf: it is a BPF ring buffer, all of it; else a perf ring, one of several.
+ * @kind: RING_PERF, one of several; RING_BPF, all of it; RING_PACKET, one of
+ * frames of @frame bytes.
  */
-void host_remedy_setting(const char *comm, bool ringbuf, uint64_t pages,
-			 uint64_t page_size, char *buf, size_t size);
+void host_remedy_setting(const char *comm, enum ring_kind kind, uint64_t pages,
+			 uint64_t page_size, uint32_t frame, char *buf,
+			 size_t size);
 
 /*
  * The same of the ftrace buffers "ftrace", the kernel's, or "ftrace:INSTANCE":

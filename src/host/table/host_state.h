@@ -109,6 +109,7 @@ struct host_reading {
 struct host_last {
 	uint64_t head, tail, wakeup, pending, aux_head, used;
 	uint64_t reads;		/* of an ftrace buffer */
+	uint64_t packets, drops;	/* of AF_PACKET, as in the pass */
 	bool paused, stopped, bad_tail;
 	double mono;
 };
@@ -233,7 +234,7 @@ struct host_row_state {
 	struct ring_row row;
 	uint64_t key;
 	uint64_t pass;		/* number of the last pass that found it */
-	uint32_t entry;		/* see struct host_pass_ring */
+	uint32_t entry, frame;	/* see struct host_pass_ring */
 	double made_after;	/* a new ring was made after this time; 0: it
 				 * may be older than the first pass */
 	bool missed;		/* the ring or one of its events was not found

@@ -464,7 +464,7 @@ static void set_sums(struct ring_total *total, const struct host_sums *sums)
 {
 	struct ring_row *sum = &total->row;
 	bool any = total->rings || total->ringbufs || total->ftrace_buffers ||
-		   total->urings;
+		   total->packet_rings || total->urings;
 	bool counts = sums->perf ? sums->counts_lost : sums->counts_drops;
 	uint64_t perf = sums->counters.lost - sums->drops;
 

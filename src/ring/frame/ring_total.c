@@ -40,6 +40,7 @@ void ring_total_add(struct ring_total *total, const struct ring_row *row)
 	total->rings += row->kind == RING_PERF && !row->dummies && !row->gone;
 	total->ringbufs += row->kind == RING_BPF;
 	total->ftrace_buffers += row->kind == RING_FTRACE;
+	total->packet_rings += row->kind == RING_PACKET;
 	total->urings += row->kind == RING_URING;
 	total->uncounted += row->kind == RING_BPF && !row->overwrite &&
 			    row->lost == UNKNOWN;

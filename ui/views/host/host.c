@@ -64,6 +64,9 @@ static void draw_sums(struct area a, const struct host *host)
 		col = widget_note(a, col, ROLE_DEFAULT, "%u ftrace buffer%s",
 				  t->ftrace_buffers,
 				  plural(t->ftrace_buffers));
+	if (t->packet_rings)
+		col = widget_note(a, col, ROLE_DEFAULT, "%u packet ring%s",
+				  t->packet_rings, plural(t->packet_rings));
 	if (t->urings)
 		col = widget_note(a, col, ROLE_DEFAULT, "%u io_uring ring%s",
 				  t->urings, plural(t->urings));

@@ -219,6 +219,9 @@ bool host_listed_action(struct host_view *v, const struct frame *frame,
 		return true;
 	case ACTION_KIND:
 		v->kind = (v->kind + 1) % (RING_KINDS + 1);
+		if (v->kind == RING_PACKET + 1 &&
+		    !frame->host->total.packet_rings)
+			v->kind++;
 		if (v->kind == RING_URING + 1 && !frame->host->total.urings)
 			v->kind = 0;
 		return true;
