@@ -775,11 +775,10 @@ static __always_inline bool write_packet(struct bpf_iter_meta *meta,
 
 static __always_inline bool is_packet(const struct file *file)
 {
-	struct socket *socket = NULL;
+	struct socket *socket = file->private_data;
 	struct sock *sk = NULL;
 	unsigned short family = 0;
 
-	READ(socket, file->private_data);
 	READ(sk, socket->sk);
 	READ(family, sk->__sk_common.skc_family);
 	return sk && family == AF_PACKET;
