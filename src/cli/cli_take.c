@@ -15,6 +15,7 @@
 #include "base/sys.h"
 #include "base/units.h"
 #include "perf/event/event_spec.h"
+#include "perf/event/pmu.h"
 #include "perf/tracepoint/tracefs.h"
 
 enum {
@@ -23,7 +24,7 @@ enum {
 };
 
 const struct event_env cli_event_env = {
-	.pmus = "/sys/bus/event_source/devices",
+	.pmus = PMU_DEVICES,
 	.find_tracefs = tracefs_path,
 };
 

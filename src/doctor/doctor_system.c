@@ -9,6 +9,7 @@
 #include "base/caps.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "perf/event/pmu.h"
 
 #define BTF "/sys/kernel/btf/vmlinux"
 
@@ -167,7 +168,7 @@ void doctor_judge_pmus(const struct doctor_facts *f, struct doctor_item *item)
 
 	if (f->pmus_error) {
 		doctor_say(item, DOCTOR_UNKNOWN,
-			   "/sys/bus/event_source/devices cannot be read: %s",
+			   PMU_DEVICES " cannot be read: %s",
 			   strerror(-f->pmus_error));
 		return;
 	}
@@ -199,7 +200,7 @@ void doctor_judge_aux(const struct doctor_facts *f, struct doctor_item *item)
 	}
 	if (f->pmus_error)
 		doctor_say(item, DOCTOR_UNKNOWN,
-			   "/sys/bus/event_source/devices cannot be read: %s",
+			   PMU_DEVICES " cannot be read: %s",
 			   strerror(-f->pmus_error));
 	else if (!any)
 		doctor_say(item, DOCTOR_MISSING,

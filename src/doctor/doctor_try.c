@@ -17,14 +17,14 @@
 #include "host/host_bpf.h"
 #include "host/host_proc.h"
 #include "perf/event/event_label.h"
+#include "perf/event/pmu.h"
 #include "perf/session/session.h"
 #include "perf/tracepoint/tracefs.h"
 #include "symbols/elf/kallsyms.h"
 
-#define PMUS "/sys/bus/event_source/devices"
 
 static const struct event_env env = {
-	.pmus = PMUS,
+	.pmus = PMU_DEVICES,
 	.find_tracefs = tracefs_path,
 };
 

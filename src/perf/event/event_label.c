@@ -66,7 +66,6 @@ static void read_tracepoints(struct table *names, const char *tracefs)
 		*names = fresh.names;
 }
 
-#define PMUS_DIR "/sys/bus/event_source/devices"
 
 /*
  * Far more names than a machine has at a time: only a program that always opens
@@ -117,7 +116,7 @@ struct event_labels *event_labels_new(const char *pmus, const char *tracefs)
 	labels->tracefs = tracefs;
 	labels->pmus_read = labels->tracepoints_read = -INFINITY;
 	labels->labels = calloc(LABELS_MAX, sizeof(*labels->labels));
-	labels->pmus = pmu_table_new(pmus ? pmus : PMUS_DIR);
+	labels->pmus = pmu_table_new(pmus ? pmus : PMU_DEVICES);
 	if (labels->labels && labels->pmus &&
 	    !table_index_init(&labels->by_key, LABELS_MAX))
 		return labels;

@@ -38,7 +38,7 @@ _Static_assert(EVENT_AUX_ACTION_OFFSET + sizeof(uint32_t) <=
  * if that is NULL too, tracepoints fail with an error that says what to do.
  */
 struct event_env {
-	const char *pmus;	/* "/sys/bus/event_source/devices" */
+	const char *pmus;	/* PMU_DEVICES */
 	const char *tracefs;	/* "/sys/kernel/tracing" */
 	const char *(*find_tracefs)(struct err *err);
 };

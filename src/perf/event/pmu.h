@@ -15,6 +15,9 @@
 
 struct err;
 
+/* A directory for each PMU of this machine; tests have trees of their own. */
+#define PMU_DEVICES "/sys/bus/event_source/devices"
+
 /* True if the directory @pmus has a PMU of that name. */
 bool pmu_exists(const char *pmus, const char *name);
 

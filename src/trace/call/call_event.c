@@ -178,7 +178,7 @@ struct call_event {
 void call_event_env_here(struct call_event_env *env)
 {
 	*env = (struct call_event_env){
-		.pmus = "/sys/bus/event_source/devices",
+		.pmus = PMU_DEVICES,
 		.proc = "/proc",
 		.kallsyms = "/proc/kallsyms",
 		.tracefs = tracefs_mounted(),

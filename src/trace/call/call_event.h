@@ -35,7 +35,7 @@ struct err;
 
 /* Where files are looked up, and what is permitted; tests use their own. */
 struct call_event_env {
-	const char *pmus;	/* "/sys/bus/event_source/devices" */
+	const char *pmus;	/* PMU_DEVICES */
 	const char *proc;	/* "/proc" */
 	const char *kallsyms;	/* "/proc/kallsyms" */
 	const char *tracefs;	/* where it is mounted; NULL: it is not */

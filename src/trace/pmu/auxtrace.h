@@ -24,7 +24,7 @@ struct hw_id;
 
 /* Paths for looking up PMUs and CPUs; tests use trees of their own. */
 struct auxtrace_env {
-	const char *pmus;	/* "/sys/bus/event_source/devices" */
+	const char *pmus;	/* PMU_DEVICES */
 	const char *cpus;	/* "/sys/devices/system/cpu" */
 	const char *modules;	/* "/sys/module"; NULL: not used */
 	bool privileged;	/* CAP_PERFMON or CAP_SYS_ADMIN is held, or

@@ -32,7 +32,7 @@ enum { NR_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 void auxtrace_env_here(struct auxtrace_env *env)
 {
 	*env = (struct auxtrace_env){
-		.pmus = "/sys/bus/event_source/devices",
+		.pmus = PMU_DEVICES,
 		.cpus = "/sys/devices/system/cpu",
 		.modules = "/sys/module",
 		.privileged = session_privileged() ||
