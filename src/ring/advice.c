@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/units.h"
 #include "base/unknown.h"
@@ -48,11 +49,6 @@ uint64_t advice_need(const struct advice_input *in)
 			      0x1p60);
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 static uint64_t pages_of(uint64_t bytes, uint64_t page_size)
 {
 	return units_round_pow2((bytes + page_size - 1) / page_size);
@@ -71,9 +67,8 @@ uint64_t advice_grown(const struct advice_input *in)
 uint64_t advice_shrunk(const struct advice_input *in, uint64_t need)
 {
 	uint64_t record = in->largest_seen ? in->largest_seen : in->largest;
-	uint64_t hold = larger(larger(need, in->peak * 2),
-			       MIN_RECORDS * record);
-	uint64_t pages = larger(advice_pages(in, hold), ADVICE_MIN);
+	uint64_t hold = MAX(MAX(need, in->peak * 2), MIN_RECORDS * record);
+	uint64_t pages = MAX(advice_pages(in, hold), ADVICE_MIN);
 
 	return pages <= advice_pages(in, in->size) / 4 ? pages : 0;
 }
@@ -156,7 +151,7 @@ static void advise_grow(const struct advice_input *in, struct advice *out)
 	int len;
 
 	out->need = (uint64_t)fmin((double)out->need * times, 0x1p60);
-	out->pages = advice_pages(in, larger(out->need, wait));
+	out->pages = advice_pages(in, MAX(out->need, wait));
 	advice_words_make(in, out->need, false, &w);
 	len = snprintf(out->text, sizeof(out->text), "grow to -m %llu: %.2g x ",
 		       (unsigned long long)out->pages, times);
@@ -185,7 +180,7 @@ static void advise_wake_earlier(const struct advice_input *in,
 	char lost[UNITS_RECORDS];
 	uint64_t wait = in->ordinary ? need_of_wait(in, times_above(in)) : 0;
 
-	out->pages = larger(advice_grown(in), advice_pages(in, wait));
+	out->pages = MAX(advice_grown(in), advice_pages(in, wait));
 	snprintf(out->text, sizeof(out->text),
 		 "%sgrow to -m %llu: lost, although %s fits %s",
 		 late_watermark ? "wake earlier (--watermark 25%) or " : "",
@@ -267,8 +262,8 @@ static void advise_perf(const struct advice_input *in, uint64_t need,
 	char bytes[UNIT_BUF], gap[UNIT_BUF];
 
 	if (in->lost || !in->burst)
-		max = larger(max, larger(need, 2 * above));
-	out->perf_pages = larger(advice_pages(in, max), ADVICE_MIN);
+		max = MAX(max, MAX(need, 2 * above));
+	out->perf_pages = MAX(advice_pages(in, max), ADVICE_MIN);
 	if (in->lost && out->pages >= out->perf_pages) {
 		out->perf_pages = out->pages;
 		snprintf(out->perf_reason, sizeof(out->perf_reason),

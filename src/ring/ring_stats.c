@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/param.h>
 
 static unsigned int fill_bucket(uint64_t used, uint64_t size)
 {
@@ -81,8 +82,7 @@ void ring_stats_drain(struct ring_stats *s, const struct ring_drain *drain)
 	s->timer_drains += drain->cause == DRAIN_TIMER;
 	if (*bucket < UINT32_MAX)
 		++*bucket;
-	if (drain->used > s->peak)
-		s->peak = drain->used;
+	s->peak = MAX(s->peak, drain->used);
 }
 
 /*
@@ -186,8 +186,7 @@ void latency_add(struct latency *l, uint64_t ns)
 
 	*bucket = add_saturated(*bucket, 1);
 	l->count++;
-	if (ns > l->max_ns)
-		l->max_ns = ns;
+	l->max_ns = MAX(l->max_ns, ns);
 }
 
 void latency_merge(struct latency *l, const struct latency *other)
@@ -198,8 +197,7 @@ void latency_merge(struct latency *l, const struct latency *other)
 		l->buckets[i] = add_saturated(l->buckets[i],
 					      other->buckets[i]);
 	l->count += other->count;
-	if (other->max_ns > l->max_ns)
-		l->max_ns = other->max_ns;
+	l->max_ns = MAX(l->max_ns, other->max_ns);
 }
 
 static uint64_t max_since(const struct latency *now,
@@ -264,7 +262,6 @@ double latency_percentile(const struct latency *l, double q)
 		}
 	}
 	latency_bounds(bucket, &low, &high);
-	if (high > l->max_ns)
-		high = l->max_ns;
+	high = MIN(high, l->max_ns);
 	return (double)high / 1e9;
 }

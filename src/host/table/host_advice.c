@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -224,8 +225,7 @@ static void advise_lost(const struct advice_input *in,
 	}
 	out->need = (uint64_t)fmin(max, (double)max_advised);
 	out->verdict = VERDICT_TOO_SMALL;
-	if (out->need < 2 * in->size)
-		out->need = 2 * in->size;
+	out->need = MAX(out->need, 2 * in->size);
 	out->pages = advice_pages(in, out->need);
 	out->early |= *doubt(in, out->pages) != '\0';
 	if (max > (double)max_advised) {
@@ -267,8 +267,7 @@ static void advise_oversized(const struct advice_input *in,
 		come = 0;
 	out->need = (uint64_t)fmin(2 * one * (1 + come), (double)max_advised);
 	out->pages = advice_pages(in, out->need);
-	if (out->pages < advice_grown(in))
-		out->pages = advice_grown(in);
+	out->pages = MAX(out->pages, advice_grown(in));
 	units_bytes(size, sizeof(size), (double)in->size);
 	units_bytes(min, sizeof(min), (double)in->oversized);
 	units_bytes(max, sizeof(max), one);

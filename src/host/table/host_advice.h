@@ -22,8 +22,6 @@
 #ifndef RBTOP_HOST_TABLE_HOST_ADVICE_H
 #define RBTOP_HOST_TABLE_HOST_ADVICE_H
 
-#include <sys/types.h>
-
 #include "ring/advice.h"
 
 /*

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
+#include <sys/param.h>
 
 #include "host/table/host_state.h"
 
@@ -348,8 +349,7 @@ static void add_sizes(struct host_sizes *sizes,
 		*sizes = (struct host_sizes){ 0 };
 	sizes->nr += ring->sizes.nr;
 	sizes->bytes += ring->sizes.bytes;
-	if (ring->sizes.max > sizes->max)
-		sizes->max = ring->sizes.max;
+	sizes->max = MAX(sizes->max, ring->sizes.max);
 }
 
 static void add_mean(struct host_mean *mean,
@@ -389,8 +389,7 @@ static void add_observed(struct host_observed *observed,
 		observed->burst = fmax(observed->burst, burst_of(reading));
 	observed->max_per_s = fmax(observed->max_per_s,
 				   (double)reading->bytes / dt);
-	if (reading->bytes > observed->max)
-		observed->max = reading->bytes;
+	observed->max = MAX(observed->max, reading->bytes);
 }
 
 /*
@@ -416,8 +415,7 @@ static void add_oversized(struct host_row_state *state,
 	oversized->records += reading->lost.records;
 	oversized->per_s = fmax(oversized->per_s,
 				(double)reading->lost.records / dt);
-	if (state->row.size - waited > oversized->min)
-		oversized->min = state->row.size - waited;
+	oversized->min = MAX(oversized->min, state->row.size - waited);
 }
 
 /* Kept, since the mean size of a record changes: advice must not waver. */

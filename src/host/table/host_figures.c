@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/text.h"
 #include "host/table/host_state.h"
@@ -171,8 +172,7 @@ static void set_position(struct host_row_state *state,
 	 * reader.
 	 */
 	row->next_crossing = ring->wakeup + row->watermark;
-	if (row->next_crossing < row->head)
-		row->next_crossing = row->head;
+	row->next_crossing = MAX(row->next_crossing, row->head);
 }
 
 /*
@@ -238,11 +238,6 @@ static struct host_loss count_lost(struct host_row_state *state, uint64_t lost,
 	return held;
 }
 
-static uint64_t min(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Add the increments since the last reading; of a new ring, all counts. */
 static void add_up(struct host_row_state *state,
 		   const struct host_pass_ring *ring, uint64_t lost,
@@ -264,9 +259,9 @@ static void add_up(struct host_row_state *state,
 	reading->lost = count_lost(state, lost, reading->bytes);
 	reading->due = wakeups && !reading->moved;
 	/* The owner can write to both; they may predate the first reading. */
-	reading->reported = min(ring->lost_in_record, state->advice_lost);
+	reading->reported = MIN(ring->lost_in_record, state->advice_lost);
 	if (reading->moved && row->used && ring->lost != UNKNOWN)
-		reading->pending = min(ring->lost, reading->lost.records);
+		reading->pending = MIN(ring->lost, reading->lost.records);
 }
 
 /* A record that did not fit (@lost) proves that the ring was full. */
@@ -275,10 +270,8 @@ static void set_peak(struct host_row_state *state, bool lost)
 	struct ring_row *row = &state->row;
 	uint64_t used = lost ? row->size : row->used;
 
-	if (used > state->tick.peak)
-		state->tick.peak = used;
-	if (used > state->peak)
-		state->peak = used;
+	state->tick.peak = MAX(state->tick.peak, used);
+	state->peak = MAX(state->peak, used);
 	if (used > state->advice_peak && !was_stopped(state) &&
 	    !had_bad_tail(state))
 		state->advice_peak = used;

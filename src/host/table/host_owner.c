@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
 #include <stdlib.h>
+#include <sys/param.h>
 
 #include "host/table/host_state.h"
 
@@ -82,8 +83,7 @@ static void add_busy(struct owner *owner, const struct host_evidence *e)
 	owner->busy_came_per_s +=
 		((double)busy->written + (double)busy->lost.bytes) / over;
 	owner->backlogs |= busy->backlogs;
-	if (busy->readings > owner->looks)
-		owner->looks = busy->readings;
+	owner->looks = MAX(owner->looks, busy->readings);
 }
 
 static void add(struct owner *owner, const struct host_evidence *e)
@@ -93,8 +93,7 @@ static void add(struct owner *owner, const struct host_evidence *e)
 		      host_evidence_most(lately, lately->full);
 	unsigned int still = lately->readings - lately->moved;
 
-	if (lately->readings > owner->readings)
-		owner->readings = lately->readings;
+	owner->readings = MAX(owner->readings, lately->readings);
 	owner->moved += lately->moved;
 	owner->taken += (double)lately->taken;
 	owner->room += (double)lately->room;

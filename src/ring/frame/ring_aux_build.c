@@ -2,21 +2,12 @@
 #include "ring/frame/ring_row_build.h"
 
 #include <math.h>
+#include <sys/param.h>
 
 #include "ring/advice.h"
 
 /* Seconds.  Stops closer than this are the same one: their ages are inexact. */
 #define STOPS_APART 1e-3
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
 
 static void set_head(const struct reading_aux *now, struct ring_aux *out,
 		     struct ring_aux_reads *reads)
@@ -41,8 +32,8 @@ static void set_wraps(const struct reading_ring *now, struct ring_aux *out)
 	out->wraps = out->head / out->size;
 	if (!out->overwrite)
 		return;
-	out->wraps = larger(out->wraps, now->stats.aux.wraps);
-	out->wraps = larger(out->wraps, now->aux.full);
+	out->wraps = MAX(out->wraps, now->stats.aux.wraps);
+	out->wraps = MAX(out->wraps, now->aux.full);
 }
 
 /* The reader's peak if it grew since the last reading, else the present use. */
@@ -51,7 +42,7 @@ static uint64_t peak_of_tick(const struct reading_ring *now,
 {
 	uint64_t peak = now->stats.aux_peak;
 
-	return peak > last->aux_peak ? larger(peak, used) : used;
+	return peak > last->aux_peak ? MAX(peak, used) : used;
 }
 
 /* Head and tail are not read atomically, so used is limited to the size. */
@@ -67,10 +58,10 @@ static void set_fill(struct ring_aux_build *state,
 		out->fill = reads->peak = NAN;
 		return;
 	}
-	out->used = smaller(ring_delta(out->head, out->tail), out->size);
+	out->used = MIN(ring_delta(out->head, out->tail), out->size);
 	out->fill = (double)out->used / (double)out->size;
-	peak = smaller(peak_of_tick(now, last, out->used), out->size);
-	state->peak = larger(state->peak, peak);
+	peak = MIN(peak_of_tick(now, last, out->used), out->size);
+	state->peak = MAX(state->peak, peak);
 	reads->peak = (double)state->peak / (double)out->size;
 	history_push(&state->fill_history, (double)peak / (double)out->size);
 	reads->fill_history = &state->fill_history;

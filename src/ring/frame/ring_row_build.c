@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "base/text.h"
@@ -83,12 +84,9 @@ static void set_peak(struct ring_row_build *state,
 	} else if (!state->seen && now->stats.peak > peak) {
 		peak = now->stats.peak;
 	}
-	if (peak < out->used)
-		peak = out->used;
-	if (peak > out->size)
-		peak = out->size;
-	if (peak > state->peak)
-		state->peak = peak;
+	peak = MAX(peak, out->used);
+	peak = MIN(peak, out->size);
+	state->peak = MAX(state->peak, peak);
 	out->peak_tick = ring_share(peak, out->size);
 	out->peak = ring_share(state->peak, out->size);
 }
@@ -204,8 +202,7 @@ static void set_lost(struct ring_row_build *state,
 	if (state->seen && known != state->last_pending_known)
 		last = out->lost;
 	/* A read of an overwrite ring may have been replaced by a later one. */
-	if (state->lost_before > out->lost)
-		state->lost_before = out->lost;
+	state->lost_before = MIN(state->lost_before, out->lost);
 	out->lost_before = state->lost_before;
 	state->tick.lost = ring_delta(out->lost, last);
 	state->last_lost = out->lost;
@@ -350,11 +347,9 @@ static void set_advice(struct ring_row_build *state,
 	if (!state->tick.paused && state->size == out->size) {
 		if (stats->worst.bytes > state->worst.bytes)
 			state->worst = stats->worst;
-		if (stats->burst > in->burst)
-			in->burst = stats->burst;
+		in->burst = MAX(in->burst, stats->burst);
 		in->ordinary_wait = fmax(in->ordinary_wait, now->ordinary_wait);
-		if (stats->recent_used > in->peak)
-			in->peak = stats->recent_used;
+		in->peak = MAX(in->peak, stats->recent_used);
 		in->bytes_per_s = fmax(in->bytes_per_s, out->bytes_per_s);
 		in->watched += dt;
 		in->drains += state->tick.drains;
