@@ -25,13 +25,10 @@ struct reading_comm {
 	char comm[16];
 };
 
-/* An AUX ring. */
+/* What is read of an AUX ring besides its row. */
 struct reading_aux {
-	uint64_t size;		/* bytes; 0: there is none; UNKNOWN */
 	bool recorded;		/* of a recording: what AUX records say is known,
 				 * and perhaps the size, in pages of 4 KiB */
-	uint64_t watermark;	/* bytes between wakeups; 0: no wakeups */
-	bool overwrite;		/* snapshot mode */
 	bool stopped;		/* tracing is stopped, by the user or the
 				 * kernel */
 	bool free_running;	/* snapshot mode: the head counts all bytes ever
@@ -40,7 +37,6 @@ struct reading_aux {
 				 * be computed */
 	bool full;		/* all of it holds trace: heads and readings
 				 * showed that it wrapped at least once */
-	uint64_t head, tail;	/* as published by the kernel and the reader */
 	double head_age;	/* snapshot mode: seconds since tracing was last
 				 * stopped, which published the head; NAN:
 				 * never */
@@ -52,8 +48,9 @@ struct reading_ring {
 	/*
 	 * The source sets cpu, tid, pid, comm (sanitized), events without
 	 * rates, overwrite, paused, enabled, gone, size, watermark,
-	 * wakeup_events, and head and tail of the present mapping.
-	 * frame_build() makes the others of them.
+	 * wakeup_events, and head and tail of the present mapping; and of its
+	 * AUX ring the size (0: there is none; UNKNOWN), watermark, overwrite,
+	 * head and tail.  frame_build() makes the others of them.
 	 */
 	struct ring_row row;
 	size_t events_cap;

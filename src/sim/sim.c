@@ -297,20 +297,22 @@ static void read_aux(const struct sim_cpu *cpu, struct reading_ring *r)
 {
 	const struct aux_ring *view = &cpu->memory.aux;
 	struct reading_aux *aux = &r->aux;
+	struct ring_aux *row = &r->row.aux;
 
 	*aux = (struct reading_aux){ .head_age = NAN, .read_cost = NAN };
+	*row = (struct ring_aux){ 0 };
 	if (!view->size)
 		return;
-	aux->size = view->size;
-	aux->watermark = view->watermark;
-	aux->overwrite = view->overwrite;
+	row->size = view->size;
+	row->watermark = view->watermark;
+	row->overwrite = view->overwrite;
 	aux->stopped = !r->row.enabled || cpu->memory.ring.aux_stopped;
-	aux->tail = aux_ring_tail(view);
-	aux->head = aux_ring_head(view);
+	row->tail = aux_ring_tail(view);
+	row->head = aux_ring_head(view);
 	if (!cpu->aux_read_at)
 		return;
 	aux->free_running = true;
-	aux->full = aux->head >= aux->size;
+	aux->full = row->head >= row->size;
 	aux->head_age = (double)(sys_now_ns() - cpu->aux_read_at) / 1e9;
 	aux->read_cost = cpu->aux_read_cost;
 }

@@ -196,12 +196,10 @@ static void fill(const struct recording_source *rs, size_t row,
 	to->counts_age = NAN;
 	to->stats = rs->stats[row];
 	to->recent_peak = to->stats.peak;
+	to->row.aux.size = aux ? rs->aux_size : 0;
+	to->row.aux.overwrite = aux && ring->aux.overwrite;
 	to->aux = (struct reading_aux){
-		.size = aux ? rs->aux_size : 0,
-		.recorded = aux,
-		.overwrite = aux && ring->aux.overwrite,
-		.head_age = NAN,
-		.read_cost = NAN,
+		.recorded = aux, .head_age = NAN, .read_cost = NAN,
 	};
 }
 

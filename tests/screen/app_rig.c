@@ -68,10 +68,12 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 		ring->stats.types[RECORD_SAMPLE] = ring->stats.records;
 		ring->stats.lost = f->lost;
 		if (f->aux)
+			ring->row.aux = (struct ring_aux){
+				.size = SIZE, .overwrite = true, .head = 4096,
+			};
+		if (f->aux)
 			ring->aux = (struct reading_aux){
-				.size = SIZE, .overwrite = true,
-				.head = 4096, .head_age = 2,
-				.read_cost = 25e-6,
+				.head_age = 2, .read_cost = 25e-6,
 			};
 		if (f->playback) {
 			ring->row.size = UNKNOWN;

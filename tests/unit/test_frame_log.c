@@ -338,7 +338,7 @@ TEST(test_log_of_traces)
 	struct reading_ring *ring = &rig->now.rings[0];
 	const struct frame *frame;
 
-	ring->aux.size = 65536;
+	ring->row.aux.size = 65536;
 	build(rig);
 	ring->stats.aux.truncated = 1;
 	frame = tick(rig);
@@ -369,7 +369,7 @@ TEST(test_log_of_two_truncated)
 
 	add_rings(rig, 2);
 	for (int i = 0; i < 2; i++) {
-		rig->now.rings[i].aux.size = 65536;
+		rig->now.rings[i].row.aux.size = 65536;
 		rig->now.rings[i].stats.aux.truncated = 1;
 	}
 	rig->now.rings[0].stats.aux.reenabled = 2;

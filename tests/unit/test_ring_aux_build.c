@@ -15,20 +15,19 @@ static struct reading_ring *add_aux(struct rig *rig, bool overwrite)
 {
 	struct reading_ring *ring = &rig->now.rings[0];
 
-	ring->aux = (struct reading_aux){
+	ring->row.aux = (struct ring_aux){
 		.size = AUX_SIZE,
 		.watermark = overwrite ? 0 : AUX_SIZE / 2,
 		.overwrite = overwrite,
-		.head_age = NAN,
-		.read_cost = NAN,
 	};
+	ring->aux = (struct reading_aux){ .head_age = NAN, .read_cost = NAN };
 	return ring;
 }
 
 /* Tracing stopped @ago seconds before the reading, at @head. */
 static void stop(struct reading_ring *ring, uint64_t head, double ago)
 {
-	ring->aux.head = head;
+	ring->row.aux.head = head;
 	ring->aux.head_age = ago;
 }
 
@@ -60,8 +59,8 @@ TEST(test_full_trace)
 	const struct ring_aux *aux;
 
 	build(rig);
-	ring->aux.head = 3 * AUX_SIZE + 4096;
-	ring->aux.tail = 3 * AUX_SIZE - AUX_SIZE / 4 + 4096;
+	ring->row.aux.head = 3 * AUX_SIZE + 4096;
+	ring->row.aux.tail = 3 * AUX_SIZE - AUX_SIZE / 4 + 4096;
 	aux = &tick(rig)->rings[0].aux;
 	assert_int_equal(aux->size, AUX_SIZE);
 	assert_int_equal(aux->watermark, AUX_SIZE / 2);
@@ -89,17 +88,17 @@ TEST(test_full_trace_at_odds)
 	struct reading_ring *ring = add_aux(rig, false);
 	const struct ring_aux *aux;
 
-	ring->aux.head = 5000;
-	ring->aux.tail = 6000;
+	ring->row.aux.head = 5000;
+	ring->row.aux.tail = 6000;
 	aux = &build(rig)->rings[0].aux;
 	assert_int_equal(aux->used, 0);
 	assert_true(aux->bytes_per_s == 0);
-	ring->aux.head = 2 * AUX_SIZE;
-	ring->aux.tail = 1000;
+	ring->row.aux.head = 2 * AUX_SIZE;
+	ring->row.aux.tail = 1000;
 	aux = &tick(rig)->rings[0].aux;
 	assert_int_equal(aux->used, AUX_SIZE);
 	assert_true(aux->fill == 1);
-	ring->aux.head = ring->aux.tail = 100;
+	ring->row.aux.head = ring->row.aux.tail = 100;
 	assert_true(tick(rig)->rings[0].aux.bytes_per_s == 0);
 }
 
@@ -123,7 +122,7 @@ TEST(test_peak)
 	assert_true(reads_of(aux)->peak == 0);
 	assert_true(history_at(reads_of(aux)->fill_history, 0) == 0);
 	assert_true(isnan(history_at(reads_of(aux)->fill_history, 1)));
-	ring->aux.head = AUX_SIZE / 8;
+	ring->row.aux.head = AUX_SIZE / 8;
 	assert_true(tick(rig)->rings[0].reads->aux.peak == 0.125);
 }
 
@@ -221,7 +220,7 @@ TEST(test_advice)
 	struct reading_ring *ring = add_aux(rig, false);
 
 	assert_string_equal(build(rig)->rings[0].reads->aux.advice, "");
-	ring->aux.head = 2 << 20;
+	ring->row.aux.head = 2 << 20;
 	ring->stats.aux.truncated = 12;
 	assert_string_equal(tick(rig)->rings[0].reads->aux.advice,
 			    "grow to -m ,512: full 12 times; 1M lasts 250ms at "
@@ -237,10 +236,10 @@ TEST(test_recorded_advice)
 
 	ring->aux.recorded = true;
 	ring->stats.aux.truncated = 3;
-	ring->aux.size = UNKNOWN;
+	ring->row.aux.size = UNKNOWN;
 	row = &build(rig)->rings[0];
 	assert_string_equal(row->reads->aux.advice, "");
-	ring->aux.size = 1 << 20;
+	ring->row.aux.size = 1 << 20;
 	row = &tick(rig)->rings[0];
 	assert_string_equal(row->reads->aux.advice,
 			    "grow to -m ,512: full 3 times");
@@ -261,7 +260,7 @@ TEST(test_snapshot_stop)
 
 	rig->now.snapshots = &snapshots;
 	assert_true(build(rig)->rings[0].reads->aux.snapshot_stopped == 4e-4);
-	ring->aux.overwrite = false;
+	ring->row.aux.overwrite = false;
 	assert_true(tick(rig)->rings[0].reads->aux.snapshot_stopped == 0);
 }
 
@@ -272,14 +271,15 @@ TEST(test_total)
 
 	add_rings(rig, 3);
 	add_aux(rig, false);
+	rig->now.rings[2].row.aux = rig->now.rings[0].row.aux;
 	rig->now.rings[2].aux = rig->now.rings[0].aux;
 	build(rig);
-	rig->now.rings[0].aux.head = 1000;
+	rig->now.rings[0].row.aux.head = 1000;
 	rig->now.rings[0].stats.aux = (struct aux_stats){
 		.records = 7, .bytes = 1000, .truncated = 1, .partial = 2,
 		.itrace_starts = 3, .hw_ids = 4,
 	};
-	rig->now.rings[2].aux.head = 3 * AUX_SIZE;
+	rig->now.rings[2].row.aux.head = 3 * AUX_SIZE;
 	rig->now.rings[2].stats.aux = (struct aux_stats){
 		.records = 5, .bytes = 3 * AUX_SIZE, .collision = 6,
 		.overwrite = 8, .reenabled = 9,
@@ -300,10 +300,10 @@ TEST(test_total)
 	assert_int_equal(total->row.reads->stats.aux.reenabled, 9);
 	assert_int_equal(total->row.aux.wraps, 3);
 	/* bounds are not added up */
-	rig->now.rings[0].aux.overwrite = true;
+	rig->now.rings[0].row.aux.overwrite = true;
 	assert_true(tick(rig)->total.row.aux.wraps == UNKNOWN);
-	rig->now.rings[0].aux.overwrite = false;
-	rig->now.rings[2].aux.overwrite = true;
+	rig->now.rings[0].row.aux.overwrite = false;
+	rig->now.rings[2].row.aux.overwrite = true;
 	assert_true(tick(rig)->total.row.aux.wraps == UNKNOWN);
 }
 

@@ -330,7 +330,9 @@ TEST(test_source_overwrite)
 
 static bool traced_much(const struct reading *r)
 {
-	return r->rings[1].aux.head > 500000 && r->rings[1].aux.tail > 400000;
+	const struct ring_aux *aux = &r->rings[1].row.aux;
+
+	return aux->head > 500000 && aux->tail > 400000;
 }
 
 TEST(test_source_traces)
@@ -340,17 +342,17 @@ TEST(test_source_traces)
 	const struct reading_ring *ring;
 
 	ring = &read_until(s, traced_much)->rings[1];
-	assert_int_equal(ring->aux.size, 65536);
-	assert_int_equal(ring->aux.watermark, 32768);
-	assert_false(ring->aux.overwrite);
-	assert_true(ring->aux.head - ring->aux.tail <= 65536);
+	assert_int_equal(ring->row.aux.size, 65536);
+	assert_int_equal(ring->row.aux.watermark, 32768);
+	assert_false(ring->row.aux.overwrite);
+	assert_true(ring->row.aux.head - ring->row.aux.tail <= 65536);
 	assert_true(isnan(ring->aux.head_age));
 	assert_int_equal(ask(s, REQUEST_RESIZE, 1, 0, true), -EOPNOTSUPP);
 	assert_int_equal(ask(s, REQUEST_READ, 1, 0, false), -EINVAL);
 	finish_and_check(s);
 	/* the records contain the position of the head */
 	ring = &read_source(s)->rings[1];
-	assert_int_equal(ring->stats.aux.bytes, ring->aux.head);
+	assert_int_equal(ring->stats.aux.bytes, ring->row.aux.head);
 	assert_int_equal(ring->stats.aux.records,
 			 ring->stats.types[RECORD_AUX]);
 	source_close(s);
@@ -372,8 +374,8 @@ TEST(test_source_trace_runs_full)
 	read_until(s, truncated_twice);
 	finish_and_check(s);
 	ring = &read_source(s)->rings[0];
-	assert_int_equal(ring->stats.aux.bytes, ring->aux.head);
-	assert_true(ring->aux.head > 65536);
+	assert_int_equal(ring->stats.aux.bytes, ring->row.aux.head);
+	assert_true(ring->row.aux.head > 65536);
 	assert_int_equal(ring->stats.aux_peak, 65535);
 	source_close(s);
 }
@@ -386,8 +388,8 @@ TEST(test_source_in_snapshot_mode)
 	double began;
 
 	ring = &read_source(s)->rings[1];
-	assert_true(ring->aux.overwrite);
-	assert_int_equal(ring->aux.head, 0);
+	assert_true(ring->row.aux.overwrite);
+	assert_int_equal(ring->row.aux.head, 0);
 	assert_true(isnan(ring->aux.head_age));
 	assert_true(isnan(ring->aux.read_cost));
 	for (int i = 0; i < 12000; i++) {
@@ -395,11 +397,11 @@ TEST(test_source_in_snapshot_mode)
 		began = sys_now();
 		assert_int_equal(ask(s, REQUEST_READ, 1, 0, false), 0);
 		ring = read_source(s)->rings;
-		if (ring[1].aux.head > 100000)
+		if (ring[1].row.aux.head > 100000)
 			break;
 	}
-	assert_true(ring[1].aux.head > 100000);
-	assert_int_equal(ring[0].aux.head, 0);
+	assert_true(ring[1].row.aux.head > 100000);
+	assert_int_equal(ring[0].row.aux.head, 0);
 	assert_true(ring[1].aux.head_age >= 0);
 	assert_true(ring[1].aux.head_age <= sys_now() - began);
 	assert_true(ring[1].aux.read_cost > 0);

@@ -106,7 +106,7 @@ static void wait_until_full(struct source *s, size_t cpu)
 		struct err err = { 0 };
 
 		assert_int_equal(source_request(s, &rq, &err), 0);
-		if (read_source(s)->rings[cpu].aux.head >= AUX)
+		if (read_source(s)->rings[cpu].row.aux.head >= AUX)
 			return;
 		usleep(10000);
 	}

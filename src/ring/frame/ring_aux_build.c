@@ -9,20 +9,6 @@
 /* Seconds.  Stops closer than this are the same one: their ages are inexact. */
 #define STOPS_APART 1e-3
 
-static void set_head(const struct reading_aux *now, struct ring_aux *out,
-		     struct ring_aux_reads *reads)
-{
-	out->size = now->size;
-	out->watermark = now->watermark;
-	out->overwrite = now->overwrite;
-	out->head = now->head;
-	out->tail = now->tail;
-	out->position = now->head % now->size;
-	reads->stopped = now->stopped;
-	reads->head_age = now->head_age;
-	reads->read_cost = now->read_cost;
-}
-
 /*
  * Snapshot mode: if the head is only an offset in the ring, wraps are known
  * from the number of times it decreased, and from trace found behind it.
@@ -81,11 +67,11 @@ static double rate_of_tick(struct ring_aux_build *state, uint64_t head,
  * Whether the bytes written between two stops are known: only from a head that
  * is known to be free running, not from an offset in the ring.
  */
-static bool knows_bytes(struct ring_aux_build *state,
-			const struct reading_aux *now)
+static bool knows_bytes(struct ring_aux_build *state, bool free_running,
+			const struct ring_aux *aux)
 {
-	state->free_running |= now->free_running || now->head > now->size;
-	return state->free_running && now->head >= state->last_head &&
+	state->free_running |= free_running || aux->head > aux->size;
+	return state->free_running && aux->head >= state->last_head &&
 	       !isnan(state->last_age);
 }
 
@@ -94,18 +80,19 @@ static bool knows_bytes(struct ring_aux_build *state,
  * stops.  The last one is shown until the next stop.
  */
 static double rate_of_stops(struct ring_aux_build *state,
-			    const struct reading_aux *aux, double dt)
+			    const struct reading_aux *now,
+			    const struct ring_aux *aux, double dt)
 {
 	double between;
 
 	state->last_age += dt;
-	between = state->last_age - aux->head_age;
-	if (isnan(aux->head_age) || between < STOPS_APART)
+	between = state->last_age - now->head_age;
+	if (isnan(now->head_age) || between < STOPS_APART)
 		return state->rate;
-	state->rate = knows_bytes(state, aux) ?
+	state->rate = knows_bytes(state, now->free_running, aux) ?
 		      (double)(aux->head - state->last_head) / between : NAN;
 	state->last_head = aux->head;
-	state->last_age = aux->head_age;
+	state->last_age = now->head_age;
 	return state->rate;
 }
 
@@ -125,13 +112,13 @@ static void set_advice(const struct ring_aux_build *state,
 		       struct ring_aux_reads *reads)
 {
 	const struct advice_aux_input in = {
-		.size = now->aux.size,
+		.size = now->row.aux.size,
 		.page_size = page_size,
 		.truncated = now->stats.aux.truncated,
 		.bytes_per_s = state->max_rate,
 	};
 
-	if (!now->aux.overwrite && now->aux.size != UNKNOWN)
+	if (!now->row.aux.overwrite && now->row.aux.size != UNKNOWN)
 		advice_make_aux(&in, reads->advice, sizeof(reads->advice));
 }
 
@@ -139,7 +126,7 @@ static void begin(struct ring_aux_build *state,
 		  const struct reading_ring *now)
 {
 	state->seen = true;
-	state->last_head = now->aux.head;
+	state->last_head = now->row.aux.head;
 	state->last_age = now->aux.head_age;
 	state->rate = NAN;
 }
@@ -153,13 +140,11 @@ static void build_of_records(struct ring_aux_build *state,
 {
 	uint64_t before = state->seen ? last->bytes : now->stats.aux.bytes;
 
-	*out = (struct ring_aux){
-		.size = now->aux.size, .head = UNKNOWN, .tail = UNKNOWN,
-		.position = UNKNOWN, .used = UNKNOWN, .wraps = UNKNOWN,
-		.overwrite = now->aux.overwrite, .fill = NAN,
-		.bytes_per_s = now->aux.overwrite ? (double)NAN :
-			ring_growth(now->stats.aux.bytes, before, dt),
-	};
+	out->head = out->tail = out->position = UNKNOWN;
+	out->used = out->wraps = UNKNOWN;
+	out->fill = NAN;
+	out->bytes_per_s = out->overwrite ? (double)NAN :
+		ring_growth(now->stats.aux.bytes, before, dt);
 	reads->peak = reads->head_age = reads->read_cost = NAN;
 	set_tick(state, &now->stats.aux, last);
 	reads->truncated_per_s = ring_rate(state->tick.truncated, dt);
@@ -176,9 +161,8 @@ void ring_aux_build(struct ring_aux_build *state,
 	const struct ring_stats *last = &all->stats;
 	struct ring_aux_reads *reads = &all->aux;
 
-	*out = (struct ring_aux){ 0 };
 	*reads = (struct ring_aux_reads){ 0 };
-	if (!now->aux.size)
+	if (!out->size)
 		return;
 	if (now->aux.recorded) {
 		build_of_records(state, now, &last->aux, dt, out, reads);
@@ -186,12 +170,15 @@ void ring_aux_build(struct ring_aux_build *state,
 	}
 	if (!state->seen)
 		begin(state, now);
-	set_head(&now->aux, out, reads);
+	out->position = out->head % out->size;
+	reads->stopped = now->aux.stopped;
+	reads->head_age = now->aux.head_age;
+	reads->read_cost = now->aux.read_cost;
 	set_wraps(now, out);
 	set_fill(state, now, last, out, reads);
 	out->bytes_per_s = out->overwrite ?
-			   rate_of_stops(state, &now->aux, dt) :
-			   rate_of_tick(state, now->aux.head, dt);
+			   rate_of_stops(state, &now->aux, out, dt) :
+			   rate_of_tick(state, out->head, dt);
 	set_tick(state, &now->stats.aux, &last->aux);
 	reads->truncated_per_s = ring_rate(state->tick.truncated, dt);
 	set_advice(state, now, page_size, reads);

@@ -41,8 +41,9 @@ struct ring_aux_build {
 };
 
 /*
- * Fill @out and @all->aux from @now and the previous reading, @dt seconds ago
- * (0: none), whose stats are still in @all.  @page_size is the unit of -m.
+ * Complete @out, and fill @all->aux, from @now and the previous reading, @dt
+ * seconds ago (0: none), whose stats are still in @all.  @page_size is the unit
+ * of -m.
  */
 void ring_aux_build(struct ring_aux_build *state,
 		    const struct reading_ring *now, double dt,

@@ -148,24 +148,26 @@ static void fill_aux(struct session_source *ss, size_t i, double now,
 	const struct session_ring *ring = session_ring(ss->session, i);
 	struct source_ring *state = &ss->rings[i];
 	struct reading_aux *aux = &rr->aux;
+	struct ring_aux *row = &rr->row.aux;
 
 	*aux = (struct reading_aux){ .head_age = NAN, .read_cost = NAN };
+	*row = (struct ring_aux){ 0 };
 	if (!ring->aux.size)
 		return;
-	aux->size = ring->aux.size;
-	aux->watermark = ring->aux.watermark;
-	aux->overwrite = ring->aux.overwrite;
+	row->size = ring->aux.size;
+	row->watermark = ring->aux.watermark;
+	row->overwrite = ring->aux.overwrite;
 	aux->stopped = !rr->row.enabled;
 	/* Tail first: the head that is read then is never less. */
-	aux->tail = aux->overwrite ? 0 : aux_ring_tail(&ring->aux);
-	aux->head = aux_ring_head(&ring->aux);
-	if (!aux->overwrite)
+	row->tail = row->overwrite ? 0 : aux_ring_tail(&ring->aux);
+	row->head = aux_ring_head(&ring->aux);
+	if (!row->overwrite)
 		return;
 	aux->head_age = head_age(ss, state, &rr->stats, now);
-	state->aux_free_running |= aux->head > aux->size;
+	state->aux_free_running |= row->head > row->size;
 	aux->free_running = state->aux_free_running;
 	aux->full = auxtrace_was_full(ring_track_of(&state->trace, ring),
-				      &ring->aux, aux->head);
+				      &ring->aux, row->head);
 	if (state->aux_read_at > 0)
 		aux->read_cost = state->aux_read_cost;
 }
