@@ -532,7 +532,7 @@ static void fill_packet(const struct host_parse *parse,
 	ring->user_locked = UNKNOWN;
 	ring->entry = blocks ? 0 : record->slot;
 	ring->packet.packets = record->packets;
-	ring->packet.frame = (uint32_t)(ring->size / record->frames);
+	ring->packet.frame = (uint32_t)((ring->size - 1) / record->frames + 1);
 	if (blocks && record->block_bytes <= record->slot &&
 	    record->block_packets <= record->block_bytes) {
 		ring->sizes.nr = record->block_packets;

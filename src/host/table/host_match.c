@@ -736,7 +736,9 @@ int host_match_take(const struct host_match *match,
 		name_ftrace(&state->row, &match->pass->rings[i]);
 	if (state->row.kind == RING_PACKET)
 		snprintf(state->row.event, sizeof(state->row.event),
-			 "packet %s", match->pass->rings[i].packet.dev);
+			 "packet%s%s",
+			 *match->pass->rings[i].packet.dev ? " " : "",
+			 match->pass->rings[i].packet.dev);
 	ret = take_events(match, state, i, more);
 	return ret ? ret : take_holders(match, state, i, self);
 }
