@@ -207,6 +207,7 @@ struct kernel_types {
 	bool ends;		/* it counts what an event loses (Linux 6.0),
 				 * and has the function at whose entry the final
 				 * count is read */
+	bool packets;		/* AF_PACKET is no module */
 	__u32 tracepoint_flag;	/* see rings.bpf.c */
 };
 
@@ -259,7 +260,8 @@ static __u32 enumerator(const struct btf *btf, const char *name)
 /* Without BTF, loading the programs fails, and reports the reason. */
 static struct kernel_types read_types(void)
 {
-	struct kernel_types types = { .mappings = true, .programs = true };
+	struct kernel_types types = { .mappings = true, .programs = true,
+				      .packets = true };
 	struct btf *btf = btf__load_vmlinux_btf();
 
 	if (!btf)
@@ -272,6 +274,8 @@ static struct kernel_types read_types(void)
 	types.ends = btf__find_by_name_kind(btf, "perf_event_release_kernel",
 					    BTF_KIND_FUNC) > 0 &&
 		     has_member(btf, "perf_event", "lost_samples");
+	types.packets = btf__find_by_name_kind(btf, "packet_sock",
+					       BTF_KIND_STRUCT) > 0;
 	types.tracepoint_flag = enumerator(btf, "TRACE_EVENT_FL_TRACEPOINT");
 	btf__free(btf);
 	return types;
@@ -279,8 +283,14 @@ static struct kernel_types read_types(void)
 
 static int load(struct host_bpf *bpf, const struct kernel_types *types)
 {
+	LIBBPF_OPTS(bpf_object_open_opts, opts);
+	__u32 id;
+
 	message[0] = '\0';
-	bpf->skel = rings_bpf__open();
+	/* libbpf fails if it may not look into modules: CAP_SYS_ADMIN */
+	if (!types->packets && bpf_btf_get_next_id(0, &id))
+		opts.btf_custom_path = BTF;
+	bpf->skel = rings_bpf__open_opts(&opts);
 	if (!bpf->skel)
 		return -errno;
 	bpf_program__set_autoload(bpf->skel->progs.rbtop_mappings,
@@ -397,7 +407,7 @@ bool host_bpf_sees_ends(const struct host_bpf *bpf)
 const char *host_bpf_misses(const struct host_bpf *bpf)
 {
 	if (bpf->skel->bss->packets_unknown)
-		return "AF_PACKET rings are not seen: the kernel had no BTF of the module af_packet when rbtop started";
+		return "AF_PACKET rings are not seen: when rbtop started, the module af_packet was not loaded, had no BTF, or CAP_SYS_ADMIN was missing to read it";
 	if (bpf->mappings)
 		return NULL;
 	return "before Linux 5.12, rings whose file descriptors are closed are not seen, nor who maps a ring";

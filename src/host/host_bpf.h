@@ -55,8 +55,8 @@ bool host_bpf_sees_ends(const struct host_bpf *bpf);
 
 /*
  * A sentence on what this kernel cannot show; NULL: nothing.  Mappings, before
- * Linux 5.12; AF_PACKET rings, if a pass found such a socket and its type is
- * not in the kernel's BTF.
+ * Linux 5.12; AF_PACKET rings, if a pass found one and its type is
+ * not in the BTF that could be read.
  */
 const char *host_bpf_misses(const struct host_bpf *bpf);
 

@@ -29,7 +29,10 @@ const void *perf_ops, *map_ops, *uring_ops, *socket_ops;
 /* Set by user space: io_uring's rings, those of AF_PACKET are read, too. */
 bool reads_urings, reads_packets;
 
-/* Set if there is an AF_PACKET socket, but its type is not known. */
+/*
+ * Set if an AF_PACKET socket is mapped, so that it has a ring, but its type is
+ * not known.
+ */
 bool packets_unknown;
 
 /*
@@ -736,7 +739,7 @@ static __always_inline bool write_packet(struct bpf_iter_meta *meta,
 	    !bpf_core_field_exists(po->tp_drops) ||
 	    !bpf_core_field_exists(po->tp_version) ||
 	    !bpf_core_field_exists(po->prot_hook.dev)) {
-		packets_unknown = true;
+		packets_unknown |= maps;
 		return true;
 	}
 	po = (void *)BPF_CORE_READ(socket, sk);

@@ -7,7 +7,7 @@
  *
  *	open VERSION SLOTS	a ring of TPACKET_V1 to V3: frames of 2 KiB, or
  *				blocks of 4 KiB, which are full or passed to it
- *				after 10 ms; instead of the last one
+ *				after 100 ms; instead of the last one
  *	send N			N packets of 1000 bytes
  *	drain			ok PACKETS, and return their slots
  *	stats			ok PACKETS DROPS, which clears both
@@ -54,7 +54,7 @@ static int open_ring(int version, unsigned int slots)
 		.tp_block_size = BLOCK,
 		.tp_block_nr = version == TPACKET_V3 ? slots :
 						       slots * FRAME / BLOCK,
-		.tp_frame_size = FRAME, .tp_retire_blk_tov = 10,
+		.tp_frame_size = FRAME, .tp_retire_blk_tov = 100,
 	};
 
 	if (ring.fd >= 0) {

@@ -41,7 +41,7 @@ packets() {
 		.lost == 0 and .locked == $size and .mapped"
 	sent=$((held / 2))
 	tell own send "$sent"
-	check "V$version: half full" shows ".used == $size / 2 and .lost == 0"
+	check "V$version: half full" soon shows ".used == $size / 2 and .lost == 0"
 	sent=$((held + 77))
 	tell own send $((sent - held / 2))
 	check "V$version: full" shows ".fill == 1 and .lost == 77"
