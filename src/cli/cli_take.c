@@ -178,7 +178,7 @@ static int cli_take_kind(struct cli_parsing *p, const char *arg,
 	for (p->cli.kinds = 0;; arg += len + 1) {
 		len = strcspn(arg, ",");
 		for (kind = 0; kind < RING_KINDS; kind++) {
-			const char *name = ring_row_kind_name(kind);
+			const char *name = ring_kind_info(kind)->name;
 
 			if (strlen(name) == len && !strncmp(arg, name, len))
 				break;

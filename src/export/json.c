@@ -242,13 +242,9 @@ static void put_total(struct json_put *in, const struct ring_total *total,
 {
 	struct json_put o = json_put_object(in, "total");
 
-	json_put_count(&o, "rings", counted ? total->rings : UNKNOWN);
-	json_put_count(&o, "ringbufs", counted ? total->ringbufs : UNKNOWN);
-	json_put_count(&o, "ftrace_buffers",
-		       counted ? total->ftrace_buffers : UNKNOWN);
-	json_put_count(&o, "packet_rings",
-		       counted ? total->packet_rings : UNKNOWN);
-	json_put_count(&o, "io_urings", counted ? total->urings : UNKNOWN);
+	for (int kind = 0; kind < RING_KINDS; kind++)
+		json_put_count(&o, ring_kind_info(kind)->total,
+			       counted ? total->nr[kind] : UNKNOWN);
 	json_put_count(&o, "uncounted", counted ? total->uncounted : UNKNOWN);
 	counted &= foreign;
 	json_put_count(&o, "owners", counted ? total->owners : UNKNOWN);

@@ -31,7 +31,7 @@ static void ring_labels(struct openmetrics_labels *labels, const void *item)
 	openmetrics_label_number(labels, "ring", (int64_t)row->id);
 	if (!row->reads) {
 		openmetrics_label(labels, "kind",
-				  ring_row_kind_name(row->kind));
+				  ring_kind_info(row->kind)->name);
 		openmetrics_label_number(labels, "pid", row->pid);
 	}
 	openmetrics_label_number(labels, "cpu", row->cpu);
@@ -331,17 +331,10 @@ HOST(GAUGE, NUMBER, "whole_age_seconds", "seconds", status.whole_age,
      "Time since all processes were polled.")
 HOST(GAUGE, UNSIGNED, "hidden_processes", "", status.hidden,
      "Processes that rbtop may not inspect; their rings are not counted.")
-HOST(GAUGE, UNSIGNED, "perf_rings", "", total.rings,
-     "Perf rings chosen by -p, -C and --kind, of the processes that rbtop "
-     "may inspect.")
-HOST(GAUGE, UNSIGNED, "bpf_ringbufs", "", total.ringbufs,
-     "BPF ring buffers of the same processes.")
-HOST(GAUGE, UNSIGNED, "ftrace_buffers", "", total.ftrace_buffers,
-     "Ring buffers of ftrace that are in use, one per CPU and instance.")
-HOST(GAUGE, UNSIGNED, "packet_rings", "", total.packet_rings,
-     "Receive rings of AF_PACKET sockets.")
-HOST(GAUGE, UNSIGNED, "io_urings", "", total.urings,
-     "io_uring rings, two per instance; counted only with --kind io_uring.")
+#define RING_KIND(id, name, noun, label, in_json, metric, help) \
+HOST(GAUGE, UNSIGNED, metric, "", total.nr[RING_##id], help)
+#include "ring/ring_kinds.def"
+#undef RING_KIND
 HOST(GAUGE, UNSIGNED, "uncounted_rings", "", total.uncounted,
      "BPF ring buffers whose losses the kernel does not count; no total "
      "includes them.")
@@ -362,11 +355,9 @@ static bool host_has(const struct openmetrics_family *family, const void *item)
 	const struct host *host = item;
 
 	switch (family->offset) {
-	case offsetof(struct host, total.rings):
-	case offsetof(struct host, total.ringbufs):
-	case offsetof(struct host, total.ftrace_buffers):
-	case offsetof(struct host, total.packet_rings):
-	case offsetof(struct host, total.urings):
+#define RING_KIND(id, ...) case offsetof(struct host, total.nr[RING_##id]):
+#include "ring/ring_kinds.def"
+#undef RING_KIND
 	case offsetof(struct host, total.uncounted):
 	case offsetof(struct host, total.owners):
 	case offsetof(struct host, total.warned):

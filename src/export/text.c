@@ -168,7 +168,7 @@ static void put_totals(const struct host *host, FILE *out)
 	const struct ring_row *sum = &total->row;
 	bool known = sum->lost != UNKNOWN;
 	char size[HOST_BUF], locked[HOST_BUF], lost[HOST_BUF] = "-", line[512];
-	char more[112] = "";
+	char rings[160] = "";
 
 	if (!host_is_counted(host)) {
 		fputs("no rings in the processes that rbtop may inspect\n",
@@ -179,22 +179,18 @@ static void put_totals(const struct host *host, FILE *out)
 	units_bytes(locked, sizeof(locked), (double)sum->locked);
 	if (known)
 		units_count(lost, sizeof(lost), (double)sum->lost);
-	if (total->ftrace_buffers)
-		snprintf(more, sizeof(more), ", ftrace buffers %u",
-			 total->ftrace_buffers);
-	if (total->packet_rings)
-		text_append(more, sizeof(more), ", packet rings %u",
-			    total->packet_rings);
-	if (total->urings)
-		text_append(more, sizeof(more), ", io_uring rings %u",
-			    total->urings);
+	/* the most common ones are always named */
+	for (int kind = 0; kind < RING_KINDS; kind++)
+		if (total->nr[kind] || kind <= RING_BPF)
+			text_append(rings, sizeof(rings), ", %ss %u",
+				    ring_kind_info(kind)->noun,
+				    total->nr[kind]);
 	if (total->gone)
-		text_append(more, sizeof(more), ", gone %u", total->gone);
-	snprintf(line, sizeof(line), "lost %s%s%s, perf rings %u, BPF ring "
-		 "buffers %u%s, owners %u, size %s, pinned %s",
+		text_append(rings, sizeof(rings), ", gone %u", total->gone);
+	snprintf(line, sizeof(line), "lost %s%s%s%s, owners %u, size %s, pinned %s",
 		 known && sum->lost && total->at_least ? ">" : "", lost,
-		 known && total->uncounted ? "+?" : "", total->rings,
-		 total->ringbufs, more, total->owners, size, locked);
+		 known && total->uncounted ? "+?" : "", rings, total->owners,
+		 size, locked);
 	fprintf(out, "%s\n", line);
 	if (host->verdicts[0]) {
 		text_copy(line, sizeof(line), host->verdicts);

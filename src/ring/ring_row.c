@@ -128,17 +128,16 @@ bool ring_row_has_aux_head(const struct ring_row *row)
 	       !isnan(row->reads->aux.head_age);
 }
 
-const char *ring_row_kind_name(enum ring_kind kind)
+const struct ring_kind_info *ring_kind_info(enum ring_kind kind)
 {
-	static const char *const names[RING_KINDS] = {
-		[RING_PERF] = "perf",
-		[RING_BPF] = "bpf",
-		[RING_FTRACE] = "ftrace",
-		[RING_PACKET] = "packet",
-		[RING_URING] = "io_uring",
+	static const struct ring_kind_info kinds[RING_KINDS] = {
+#define RING_KIND(id, name, noun, label, total, metric, help) \
+	[RING_##id] = { name, noun, label, total },
+#include "ring/ring_kinds.def"
+#undef RING_KIND
 	};
 
-	return names[kind];
+	return &kinds[kind];
 }
 
 const char *ring_row_event_state_name(enum ring_event_state state)

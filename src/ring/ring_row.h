@@ -24,13 +24,17 @@
 #include "ring/ring_stats.h"
 
 enum ring_kind {
-	RING_PERF,		/* mmap(2) of a perf event */
-	RING_BPF,		/* BPF_MAP_TYPE_RINGBUF */
-	RING_FTRACE,		/* of a CPU and an ftrace instance */
-	RING_PACKET,		/* received by an AF_PACKET socket */
-	RING_URING,		/* submissions or completions of an io_uring */
+#define RING_KIND(id, ...) RING_##id,
+#include "ring/ring_kinds.def"
+#undef RING_KIND
 	RING_KINDS,
 };
+
+/* See ring_kinds.def. */
+struct ring_kind_info {
+	const char *name, *noun, *label, *total;
+};
+const struct ring_kind_info *ring_kind_info(enum ring_kind kind);
 
 /* enum perf_event_state, include/linux/perf_event.h */
 enum ring_event_state {
@@ -298,11 +302,7 @@ struct ring_total {
 	struct ring_row row;	/* labelled "total".  Figures that cannot be
 				 * added are unknown; peaks are those of the
 				 * worst ring; warnings are the union */
-	unsigned int rings, ringbufs;	/* not gone; BPF ring buffers are
-					 * counted in ringbufs */
-	unsigned int ftrace_buffers;
-	unsigned int packet_rings;
-	unsigned int urings;	/* rings of io_uring: two per instance */
+	unsigned int nr[RING_KINDS];	/* not gone; two per io_uring */
 	unsigned int gone;	/* rows; not those with dummy events only */
 	unsigned int aux_rings;
 	unsigned int owners;	/* processes */
@@ -312,6 +312,15 @@ struct ring_total {
 	bool at_least;		/* a ring is gone, and what it lost after its
 				 * last reading is missing */
 };
+
+/* Whether there is a ring that is not gone. */
+static inline bool ring_total_any(const struct ring_total *total)
+{
+	for (int kind = 0; kind < RING_KINDS; kind++)
+		if (total->nr[kind])
+			return true;
+	return false;
+}
 
 /* The increase of a counter; 0 if it decreased or was not known before. */
 static inline uint64_t ring_delta(uint64_t now, uint64_t last)
@@ -390,8 +399,6 @@ uint64_t ring_row_lost_since(const struct ring_row *row);
  */
 bool ring_row_has_aux_head(const struct ring_row *row);
 
-/* "perf", "bpf", "ftrace", "packet", "io_uring". */
-const char *ring_row_kind_name(enum ring_kind kind);
 /* "active", "inactive", "off", ... */
 const char *ring_row_event_state_name(enum ring_event_state state);
 

@@ -197,7 +197,7 @@ static void set_title(struct host_source *hs)
 		if (!host_filter_has(filter, kind))
 			continue;
 		text_append(hs->source.title, sizeof(hs->source.title), "%s%s",
-			    before, ring_row_kind_name(kind));
+			    before, ring_kind_info(kind)->name);
 		before = ", ";
 	}
 }

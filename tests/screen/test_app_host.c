@@ -176,7 +176,7 @@ TEST(test_lost_unknown)
 	/* processes that cannot be read may hold more */
 	assert_true(rig_row_has(f, 1, "rings 5+ "));
 	assert_true(rig_row_has(f, 1, "owners 5+ "));
-	machine->total.rings = 0;
+	machine->total.nr[RING_PERF] = 0;
 	rig_tick(f);
 	assert_true(rig_row_has(f, 1, "rings - "));
 	f->machine = NULL;

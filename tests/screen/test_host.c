@@ -381,7 +381,7 @@ TEST(one_kind)
 	assert_int_equal(row_of(r, "hidden"), -1);
 	/* of packet captures, if there are any */
 	r->host->rows[0].kind = RING_PACKET;
-	r->host->total.packet_rings = 1;
+	r->host->total.nr[RING_PACKET] = 1;
 	for (unsigned int kind = 0; kind < 4; kind++)
 		screen_act(r->s, ACTION_KIND);
 	assert_true(row_of(r, " only packet rings (K): 6 hidden") > 0);

@@ -117,7 +117,7 @@ static inline void set_up_host_status(struct host_rig *rig)
 		.status = { .ready = true, .bpf = true, .passes = 17,
 			    .interval = 0.1, .cost = 0.0005, .whole_age = 0.5,
 			    .files = 40, .ringless = 38, .processes = 3 },
-		.total = { .rings = 2, .ringbufs = 1, .owners = 2,
+		.total = { .nr = { [RING_PERF] = 2, [RING_BPF] = 1 }, .owners = 2,
 			   .uncounted = 1, .at_least = true, .warned = 1,
 			   .row = {
 				   .size = 100000, .used = 2000,

@@ -114,7 +114,7 @@ static inline void set_up_total(struct rig *rig)
 {
 	struct ring_row *row = &rig->frame.total.row;
 
-	rig->frame.total.rings = 2;
+	rig->frame.total.nr[RING_PERF] = 2;
 	*row = (struct ring_row){
 		.label = "total", .cpu = -1, .tid = -1, .pid = -1,
 		.size = 528384, .used = 640, .fill = 0.001, .peak = 0.63,

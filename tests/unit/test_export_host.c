@@ -264,7 +264,7 @@ TEST(test_ringbufs_only)
 	text = written(&export_text, &rig->frame);
 	assert_non_null(strstr(text, "\nlost 0+?, "));
 	free(text);
-	total->rings = 0;
+	total->nr[RING_PERF] = 0;
 	sum->lost = sum->lost_reported = sum->lost_pending = UNKNOWN;
 	sum->wakeups = UNKNOWN;
 	sum->lost_per_s = sum->wakeups_per_s = NAN;

@@ -122,7 +122,7 @@ TEST(test_host)
 	};
 	struct host host = {
 		.rows = &row, .nr_rows = 1, .status = { .bpf = true },
-		.total = { .rings = 1, .row.lost = 50 },
+		.total = { .nr[RING_PERF] = 1, .row.lost = 50 },
 	};
 	const struct frame frame = { .host = &host };
 	struct gate gate = { 0 };

@@ -528,7 +528,7 @@ TEST(test_gone_after_a_whole_pass)
 	assert_false(only(rig)->woken);
 	assert_false(only(rig)->stopped);
 	assert_int_equal(only(rig)->pid, OWNER);
-	assert_int_equal(frame(rig)->total.rings, 0);
+	assert_int_equal(frame(rig)->total.nr[RING_PERF], 0);
 	assert_int_equal(frame(rig)->total.owners, 0);
 }
 
@@ -705,8 +705,8 @@ TEST(test_ringbuf)
 	/* No process holds it, only a BPF program or a pin. */
 	assert_int_equal(row->nr_holders, 0);
 	assert_false(row->mapped);
-	assert_int_equal(frame(rig)->total.ringbufs, 1);
-	assert_int_equal(frame(rig)->total.rings, 0);
+	assert_int_equal(frame(rig)->total.nr[RING_BPF], 1);
+	assert_int_equal(frame(rig)->total.nr[RING_PERF], 0);
 }
 
 /* A look at an ftrace buffer of CPU 3, which has a reader with @reads. */
@@ -760,8 +760,8 @@ TEST(test_ftrace_that_nobody_reads)
 	assert_near(row->bytes_per_s, 2 * SIZE);
 	assert_int_equal(verdict_of(row), VERDICT_OVERWRITE);
 	assert_int_equal(row->warnings, 0);
-	assert_int_equal(frame(rig)->total.ftrace_buffers, 1);
-	assert_int_equal(frame(rig)->total.rings, 0);
+	assert_int_equal(frame(rig)->total.nr[RING_FTRACE], 1);
+	assert_int_equal(frame(rig)->total.nr[RING_PERF], 0);
 
 	/* passes without them do not make them go */
 	begin(rig, 1, HOST_ALL);
@@ -817,7 +817,7 @@ TEST(test_uring)
 	show_urings(rig);
 	for (unsigned int pass = 0; pass < 14; pass++)
 		pass_urings(rig, OWNER, 1024, 0, 2);
-	assert_int_equal(frame(rig)->total.urings, 2);
+	assert_int_equal(frame(rig)->total.nr[RING_URING], 2);
 	assert_int_equal(frame(rig)->total.row.lost, 2);
 	row = uring_row(rig, true);
 	assert_string_equal(row->event, "io_uring CQ");
@@ -967,7 +967,7 @@ TEST(test_packets)
 	row = packet_row(rig);
 	assert_string_equal(row->event, "packet eth0");
 	assert_int_equal(row->lost, 5);	/* before it was watched */
-	assert_int_equal(frame(rig)->total.packet_rings, 1);
+	assert_int_equal(frame(rig)->total.nr[RING_PACKET], 1);
 	pass_packets(rig, 110, 10, true, 1100, 9);
 	row = packet_row(rig);
 	assert_int_equal(row->bytes, 10 * 2048);
@@ -1385,7 +1385,7 @@ TEST(test_filter_by_owner)
 	host = frame(rig);
 	assert_int_equal(host->nr_rows, 1);
 	assert_int_equal(host->rows[0].pid, OWNER + 1);
-	assert_int_equal(host->total.rings, 1);
+	assert_int_equal(host->total.nr[RING_PERF], 1);
 	assert_int_equal(host->total.owners, 1);
 }
 
@@ -1455,8 +1455,8 @@ TEST(test_total)
 		add(rig);
 	}
 	total = &frame(rig)->total;
-	assert_int_equal(total->rings, 2);
-	assert_int_equal(total->ringbufs, 1);
+	assert_int_equal(total->nr[RING_PERF], 2);
+	assert_int_equal(total->nr[RING_BPF], 1);
 	assert_int_equal(total->owners, 2);
 	assert_int_equal(total->row.size, 3 * SIZE);
 	assert_int_equal(total->row.used, 2000 + 50000 + 1100);
@@ -1488,7 +1488,7 @@ TEST(test_total_without_dummies)
 	ring(rig, KEY + 8)->head = 8;
 	add(rig);
 	total = &frame(rig)->total;
-	assert_int_equal(total->rings, 1);
+	assert_int_equal(total->nr[RING_PERF], 1);
 	assert_int_equal(total->row.size, SIZE);
 	assert_int_equal(total->row.used, 1000);
 }
@@ -1566,7 +1566,7 @@ TEST(test_totals_never_fall)
 	assert_int_equal(total->row.drains, 1);
 	assert_false(total->at_least);
 	total = total_after(rig, false, 0, 0);
-	assert_int_equal(total->rings, 0);
+	assert_int_equal(total->nr[RING_PERF], 0);
 	assert_int_equal(total->row.lost, 25);
 	assert_int_equal(total->row.lost_pending, 3);
 	assert_int_equal(total->row.bytes, 4000);

@@ -30,8 +30,8 @@ TEST(test_names)
 	assert_string_equal(ring_warning_name(RING_WARN_MLOCK), "mlock");
 	for (int i = 0; i < RING_WARNINGS; i++)
 		assert_non_null(ring_warning_name((enum ring_warning)i));
-	assert_string_equal(ring_row_kind_name(RING_PERF), "perf");
-	assert_string_equal(ring_row_kind_name(RING_BPF), "bpf");
+	assert_string_equal(ring_kind_info(RING_PERF)->name, "perf");
+	assert_string_equal(ring_kind_info(RING_BPF)->name, "bpf");
 	assert_string_equal(ring_row_event_state_name(RING_EVENT_OFF), "off");
 	assert_string_equal(ring_row_event_state_name(RING_EVENT_GONE), "gone");
 }

@@ -190,34 +190,35 @@ static void add_rings(struct sums *s, const struct app *app, bool wide)
 	add_figures(s, app, IN_TOTALS, &f->total, f->interval > 0, wide);
 }
 
+static void add_kind(struct sums *s, enum ring_kind kind, int rank,
+		     const struct ring_total *total, bool hidden)
+{
+	add_listed(s, ring_kind_info(kind)->label, rank, total->nr[kind],
+		   hidden);
+}
+
 static void add_host(struct sums *s, const struct app *app, bool wide)
 {
 	const struct host *h = app->frame->host;
 	const struct ring_total *t = &h->total;
 	bool hidden = h->status.hidden;
 	/* "rings 0" above a list of other kinds would be read as none at all */
-	bool perf = t->rings || hidden ||
-		    !(t->ringbufs || t->ftrace_buffers || t->packet_rings ||
-		      t->urings);
+	bool perf = t->nr[RING_PERF] || hidden || !ring_total_any(t);
 
 	if (perf)
-		add_listed(s, "rings", 3, t->rings, hidden);
-	else if (t->ringbufs)
-		add_listed(s, "BPF ringbufs", 3, t->ringbufs, hidden);
+		add_kind(s, RING_PERF, 3, t, hidden);
+	else if (t->nr[RING_BPF])
+		add_kind(s, RING_BPF, 3, t, hidden);
 	add_listed(s, "owners", 5, t->owners, hidden);
 	add_figures(s, app, IN_HOST_TOTALS, t, h->interval > 0, wide);
 	if (t->gone)
 		add_listed(s, "gone", 5, t->gone, false);
 	set_alarm(add_sum(s, "warned", 2, 4), t->warned);
 	if (perf)
-		add_listed(s, "BPF ringbufs", 11, t->ringbufs, hidden);
-	if (t->ftrace_buffers)
-		add_listed(s, "ftrace", perf ? 12 : 3, t->ftrace_buffers,
-			   false);
-	if (t->packet_rings)
-		add_listed(s, "packet", perf ? 12 : 3, t->packet_rings, false);
-	if (t->urings)
-		add_listed(s, "io_uring", perf ? 12 : 3, t->urings, false);
+		add_kind(s, RING_BPF, 11, t, hidden);
+	for (enum ring_kind kind = RING_BPF + 1; kind < RING_KINDS; kind++)
+		if (t->nr[kind])
+			add_kind(s, kind, perf ? 12 : 3, t, false);
 }
 
 static int sum_width(const struct sum *g)

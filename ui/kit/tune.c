@@ -270,7 +270,7 @@ bool tune_offers(const struct shell *shell, const struct frame *frame,
 		return can_read(frame);
 	case ACTION_DROPS:
 		return frame->host && frame->host->status.bpf &&
-		       frame->host->total.ringbufs;
+		       frame->host->total.nr[RING_BPF];
 	default:
 		return true;
 	}

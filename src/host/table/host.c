@@ -36,9 +36,7 @@ bool host_is_counted(const struct host *host)
 {
 	const struct host_status *status = &host->status;
 
-	if (host->total.rings || host->total.ringbufs ||
-	    host->total.ftrace_buffers || host->total.packet_rings ||
-	    host->total.urings)
+	if (ring_total_any(&host->total))
 		return true;
 	return status->ready && !status->hidden && !status->error[0];
 }

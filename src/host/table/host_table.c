@@ -463,8 +463,7 @@ static void begin_total(struct ring_total *total)
 static void set_sums(struct ring_total *total, const struct host_sums *sums)
 {
 	struct ring_row *sum = &total->row;
-	bool any = total->rings || total->ringbufs || total->ftrace_buffers ||
-		   total->packet_rings || total->urings;
+	bool any = ring_total_any(total);
 	bool counts = sums->perf ? sums->counts_lost : sums->counts_drops;
 	uint64_t perf = sums->counters.lost - sums->drops;
 

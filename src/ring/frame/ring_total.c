@@ -37,11 +37,8 @@ void ring_total_add(struct ring_total *total, const struct ring_row *row)
 {
 	struct ring_row *sum = &total->row;
 
-	total->rings += row->kind == RING_PERF && !row->dummies && !row->gone;
-	total->ringbufs += row->kind == RING_BPF;
-	total->ftrace_buffers += row->kind == RING_FTRACE;
-	total->packet_rings += row->kind == RING_PACKET;
-	total->urings += row->kind == RING_URING;
+	total->nr[row->kind] += row->kind != RING_PERF ||
+				(!row->dummies && !row->gone);
 	total->uncounted += row->kind == RING_BPF && !row->overwrite &&
 			    row->lost == UNKNOWN;
 	total->warned += row->warnings != 0;

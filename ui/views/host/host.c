@@ -43,8 +43,8 @@ static void draw_sums(struct area a, const struct host *host)
 	int col = 1;
 
 	col = widget_note(a, col, ROLE_VALUE, "%u%s ring%s of %u%s owner%s",
-			  t->rings, more, plural(t->rings), t->owners, more,
-			  plural(t->owners));
+			  t->nr[RING_PERF], more, plural(t->nr[RING_PERF]),
+			  t->owners, more, plural(t->owners));
 	if (t->warned)
 		col = widget_note(a, col, ring_cells_alarm(sum->warnings),
 				  "!%u warned", t->warned);
@@ -57,19 +57,12 @@ static void draw_sums(struct area a, const struct host *host)
 				  since && t->at_least ? ">" : "",
 				  units_count(lost, sizeof(lost),
 					      (double)since), unknown);
-	if (t->ringbufs)
-		col = widget_note(a, col, ROLE_DEFAULT, "%u BPF ringbuf%s",
-				  t->ringbufs, plural(t->ringbufs));
-	if (t->ftrace_buffers)
-		col = widget_note(a, col, ROLE_DEFAULT, "%u ftrace buffer%s",
-				  t->ftrace_buffers,
-				  plural(t->ftrace_buffers));
-	if (t->packet_rings)
-		col = widget_note(a, col, ROLE_DEFAULT, "%u packet ring%s",
-				  t->packet_rings, plural(t->packet_rings));
-	if (t->urings)
-		col = widget_note(a, col, ROLE_DEFAULT, "%u io_uring ring%s",
-				  t->urings, plural(t->urings));
+	for (int kind = RING_PERF + 1; kind < RING_KINDS; kind++)
+		if (t->nr[kind])
+			col = widget_note(a, col, ROLE_DEFAULT, "%u %s%s",
+					  t->nr[kind],
+					  ring_kind_info(kind)->noun,
+					  plural(t->nr[kind]));
 	widget_note(a, col, ROLE_DEFAULT, "pinned %s",
 		    units_bytes(bytes, sizeof(bytes),
 				unknown_as_nan(sum->locked)));

@@ -89,7 +89,7 @@ int host_listed_notes(const struct host_view *v, const struct host *host,
 					    sizeof(key)), nr[OTHER_USER]);
 	if (v->kind)
 		col = widget_note(a, col, ROLE_NOTICE, "only %s rings (%s): %u "
-				  "hidden", ring_row_kind_name(v->kind - 1),
+				  "hidden", ring_kind_info(v->kind - 1)->name,
 				  keys_text(keys, ACTION_KIND, true, key,
 					    sizeof(key)), nr[OTHER_KIND]);
 	if (v->hides_gone)
@@ -218,12 +218,11 @@ bool host_listed_action(struct host_view *v, const struct frame *frame,
 		*dummies = !*dummies;
 		return true;
 	case ACTION_KIND:
-		v->kind = (v->kind + 1) % (RING_KINDS + 1);
-		if (v->kind == RING_PACKET + 1 &&
-		    !frame->host->total.packet_rings)
-			v->kind++;
-		if (v->kind == RING_URING + 1 && !frame->host->total.urings)
-			v->kind = 0;
+		/* rare ones only if there are any */
+		do {
+			v->kind = (v->kind + 1) % (RING_KINDS + 1);
+		} while (v->kind > RING_FTRACE + 1 &&
+			 !frame->host->total.nr[v->kind - 1]);
 		return true;
 	case ACTION_USER:
 		open_users(v, frame->host);
