@@ -276,13 +276,10 @@ static void advise_oversized(const struct advice_input *in,
 		 bound ? "grow" : "may need to grow",
 		 target(in, out->pages, grown, sizeof(grown)), min, max,
 		 size);
-	snprintf(out->reason, sizeof(out->reason), "%s lost while "
-		 "the ring had room; sized for twice the largest record and "
-		 "those of 10ms", units_records(lost, in->lost));
-	if (!bound)
-		snprintf(out->reason, sizeof(out->reason), "%s lost "
-			 "while the ring had room; no record is larger than "
-			 "64K", units_records(lost, in->lost));
+	snprintf(out->reason, sizeof(out->reason), "%s lost while the ring had "
+		 "room; %s", units_records(lost, in->lost), bound ?
+		 "sized for twice the largest record and those of 10ms" :
+		 "no record is larger than 64K");
 }
 
 /* "7 records lost"; that others are not included, which the total counts. */
@@ -301,27 +298,22 @@ static void reason_lost(const struct advice_input *in,
 			const struct advice_words *w, struct advice *out)
 {
 	char buf[LOST_TEXT];
-	const char *lost = lost_text(in, buf);
+	const char *lost = lost_text(in, buf), *more = "";
 
 	if (!out->pages && !in->unsized)
-		snprintf(out->reason, sizeof(out->reason), "%s: "
-			 "more than the ring's %s arrived before its owner "
-			 "drained it. " HELPS, lost, w->size);
+		more = ". " HELPS;
 	else if (in->may_lag)
-		snprintf(out->reason, sizeof(out->reason), "%s: "
-			 "more than the ring's %s arrived before its owner "
-			 "drained it. If a larger ring is not enough, fewer or "
-			 "smaller records or more CPU time for the reader help",
-			 lost, w->size);
-	else if (wakes_late(in) && !has_no_watermark(in))
+		more = ". If a larger ring is not enough, fewer or smaller "
+		       "records or more CPU time for the reader help";
+	if (!*more && wakes_late(in) && !has_no_watermark(in))
 		snprintf(out->reason, sizeof(out->reason),
 			 "%s: woken at %s of %s, the owner "
 			 "drained too late; a lower watermark would help, too, "
 			 "if it has such a setting", lost, w->watermark, w->size);
 	else
-		snprintf(out->reason, sizeof(out->reason),
-			 "%s: more than the ring's %s arrived "
-			 "before its owner drained it", lost, w->size);
+		snprintf(out->reason, sizeof(out->reason), "%s: more than the "
+			 "ring's %s arrived before its owner drained it%s", lost,
+			 w->size, more);
 }
 
 static void advise_tight(const struct advice_input *in,
@@ -640,16 +632,15 @@ void host_advice_make(const struct advice_input *in, struct advice *out)
 {
 	const char *why_not = advice_refusal(in);
 
+	*out = (struct advice){
+		.burst_bytes_per_s = in->burst_bytes_per_s,
+		.worst_gap = advice_gap(in),
+		.early = in->early || in->busy,
+		.valid = true,
+	};
 	if (!why_not && (!in->size || !in->page_size))
 		why_not = "the size of the ring is unknown";
-	memset(out, 0, sizeof(*out));
-	out->burst_bytes_per_s = in->burst_bytes_per_s;
-	out->worst_gap = advice_gap(in);
-	out->early = in->early || in->busy;
-	out->valid = true;
-	if (!why_not && advise_none(in, out))
-		return;
-	if (!why_not && advise_output(in, out))
+	if (!why_not && (advise_none(in, out) || advise_output(in, out)))
 		return;
 	if (!why_not && advise_behind(in, out)) {
 		if (!(in->limit_per_s > 0))
