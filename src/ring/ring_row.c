@@ -40,17 +40,8 @@ bool ring_row_label(struct ring_row *row)
 
 void ring_row_own(struct ring_row *row)
 {
-	row->sum = false;
 	row->known = row->mapped = true;
 	row->uid = row->owner_uid = (uid_t)-1;
-	row->user[0] = row->event[0] = row->map[0] = '\0';
-	row->cmdline = NULL;
-	row->self = row->stopped = row->woken = row->over = false;
-	row->dummies = row->lost_final = false;
-	row->programs_known = false;
-	row->nr_holders = row->nr_programs = 0;
-	row->often = 0;
-	row->map_id = row->warnings = 0;
 	row->undrained = row->worst_gap = row->run_wait = row->run_share = NAN;
 	row->output_wait = NAN;
 	row->first_seen = row->last_seen = row->lost_from = NAN;

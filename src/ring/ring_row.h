@@ -355,8 +355,8 @@ void ring_row_push(const struct ring_row *row, double seconds,
 bool ring_row_label(struct ring_row *row);
 
 /*
- * Set the members that only other programs' rings have, for one of rbtop's own
- * rings or a total.
+ * Set the members that only other programs' rings have, and that are not 0 then,
+ * for one of rbtop's own rings or a total.
  */
 void ring_row_own(struct ring_row *row);
 
