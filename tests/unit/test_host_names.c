@@ -106,7 +106,8 @@ TEST(test_hangs)
 	assert_false(host_names_ask(names, 7));
 	from = sys_now();
 	host_names_free(names);
-	assert_true(sys_now() - from >= HOST_NAMES_PATIENCE);
+	/* the clocks may differ a little */
+	assert_true(sys_now() - from >= 0.9 * HOST_NAMES_PATIENCE);
 	assert_true(sys_now() - from < 60);
 	sem_post(&hang);
 	sem_wait(&went_on);
