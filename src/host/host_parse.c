@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/syscall.h>
 
 #include "base/table.h"
@@ -525,13 +526,16 @@ static void fill_packet(const struct host_parse *parse,
 	ring->head = (blocks ? record->blocks :
 			       (uint64_t)record->at + record->slots) *
 		     record->slot + record->open;
-	ring->tail = ring->head - (used < ring->size ? used : ring->size);
+	/* statuses of blocks are in memory that the owner can write to */
+	ring->tail = ring->head - MIN(used, MIN(ring->size, ring->head));
 	ring->lost = UNKNOWN;
 	ring->lost_in_all = record->drops;
 	ring->uid = (uid_t)-1;
 	ring->user_locked = UNKNOWN;
 	ring->entry = blocks ? 0 : record->slot;
 	ring->packet.packets = record->packets;
+	ring->packet.inode = record->inode;
+	ring->packet.blocks = record->blocks;
 	ring->packet.frame = (uint32_t)((ring->size - 1) / record->frames + 1);
 	if (blocks && record->block_bytes <= record->slot &&
 	    record->block_packets <= record->block_bytes) {

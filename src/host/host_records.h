@@ -173,6 +173,7 @@ struct host_record_packet {
 	struct host_record head;
 	struct host_record_owner owner;
 	__u64 key;		/* address of struct packet_sock */
+	__u64 inode;		/* of the socket */
 	__u64 blocks;		/* passed to the reader so far; TPACKET_V3 */
 	__u32 version;		/* enum tpacket_versions, linux/if_packet.h */
 	__u32 slot;		/* bytes */

@@ -24,6 +24,8 @@ typedef __u32 __wsum;
 /* linux/magic.h */
 #define ANON_INODE_FS_MAGIC 0x09041934
 #define SOCKFS_MAGIC 0x534f434b
+/* linux/fs.h: opened with O_PATH */
+#define FMODE_PATH 0x4000
 /* linux/socket.h */
 #define AF_PACKET 17
 /* linux/bpf.h */
@@ -152,6 +154,7 @@ struct super_block {
 
 struct inode {
 	struct super_block *i_sb;
+	unsigned long i_ino;
 };
 
 struct qstr {
@@ -167,6 +170,7 @@ struct path {
 };
 
 struct file {
+	unsigned int f_mode;
 	struct path f_path;
 	struct inode *f_inode;
 	const void *f_op;
@@ -297,6 +301,7 @@ struct sock {
 };
 
 struct socket {
+	struct file *file;
 	struct sock *sk;
 };
 

@@ -2,11 +2,13 @@
 /*
  * BPF iterators over all file descriptors, mappings, BPF maps and BPF programs.
  * They only read, and write a record of the state of each perf event, BPF ring
- * buffer and AF_PACKET ring, and of the programs that use them.  And a program that notes what
- * those perf events have lost when they end.
+ * buffer and AF_PACKET ring, and of the programs that use them.  And a program
+ * that notes what those perf events have lost when they end.
  *
  * Iterators run in an RCU read-side section (bpf_iter_run_prog() in
  * kernel/bpf/bpf_iter.c): the ring of an event is not freed before they end.
+ * That of an AF_PACKET socket may be: then what is read of it is of no meaning,
+ * and checked as what comes from outside is.
  */
 #include <stdbool.h>
 
@@ -103,18 +105,22 @@ static __always_inline bool same_name(const char *a, const char *b, int size)
 	return true;
 }
 
-/* Learn the operations from this file, if they are not known yet. */
+/*
+ * Learn the operations from this file, if they are not known yet.  Opened again
+ * with O_PATH, which anyone may, it has others.
+ */
 static __always_inline void learn(struct file *file)
 {
 	char name[16] = "";
-
 	unsigned long magic;
 
 	if (perf_ops && map_ops && (uring_ops || !reads_urings) &&
 	    (socket_ops || !reads_packets))
 		return;
+	if (file->f_mode & FMODE_PATH)
+		return;
 	magic = file->f_inode->i_sb->s_magic;
-	if (magic == SOCKFS_MAGIC)
+	if (!socket_ops && magic == SOCKFS_MAGIC)
 		socket_ops = file->f_op;
 	if (magic != ANON_INODE_FS_MAGIC)
 		return;
@@ -689,12 +695,13 @@ static __always_inline void read_block(struct host_record_packet *record,
 
 /*
  * TPACKET_V3: the present block is being filled, or the reader has not returned
- * it yet.  Again if a block was passed in between.
+ * it yet.  Again if a block was passed in between, or is being opened:
+ * prb_open_block() in net/packet/af_packet.c.
  */
 static __always_inline void read_blocks(struct host_record_packet *record,
 					struct packet_ring_buffer *rb)
 {
-	char *start = NULL, *last = NULL, *end = NULL;
+	char *start = NULL, *last = NULL, *end = NULL, *again = NULL;
 	unsigned char full = 0;
 	unsigned short at = 0;
 	__u64 opened = 0;
@@ -710,15 +717,45 @@ static __always_inline void read_blocks(struct host_record_packet *record,
 		READ(last, rb->prb_bdqc.prev);
 		READ(end, rb->prb_bdqc.nxt_offset);
 		record->blocks = opened - 1 - !full;
-		record->open = full || last == end ? 0 : end - start;
+		record->open = full || last == end ||
+			       end - start > record->slot ? 0 : end - start;
 		record->at = at;
 		count_waiting(record, (__u64)rb);
 		READ(opened, rb->prb_bdqc.knxt_seq_num);
 		READ(full, rb->prb_bdqc.reset_pending_on_curr_blk);
-		if (record->blocks == opened - 1 - !full)
+		READ(again, rb->prb_bdqc.pkblk_start);
+		if (record->blocks == opened - 1 - !full && again == start)
 			break;
 	}
 	read_block(record, rb);
+}
+
+/* Without one of them, the program would not be loaded. */
+static __always_inline bool knows_packets(void)
+{
+	struct packet_sock *po = NULL;
+	struct packet_ring_buffer *rb = &po->rx_ring;
+
+	return bpf_core_field_exists(rb->pg_vec) &&
+	       bpf_core_field_exists(rb->head) &&
+	       bpf_core_field_exists(rb->frames_per_block) &&
+	       bpf_core_field_exists(rb->frame_size) &&
+	       bpf_core_field_exists(rb->frame_max) &&
+	       bpf_core_field_exists(rb->pg_vec_pages) &&
+	       bpf_core_field_exists(rb->pg_vec_len) &&
+	       bpf_core_field_exists(
+		       rb->prb_bdqc.reset_pending_on_curr_blk) &&
+	       bpf_core_field_exists(rb->prb_bdqc.kactive_blk_num) &&
+	       bpf_core_field_exists(rb->prb_bdqc.pkblk_start) &&
+	       bpf_core_field_exists(rb->prb_bdqc.prev) &&
+	       bpf_core_field_exists(rb->prb_bdqc.nxt_offset) &&
+	       bpf_core_field_exists(rb->prb_bdqc.kblk_size) &&
+	       bpf_core_field_exists(rb->prb_bdqc.knxt_seq_num) &&
+	       bpf_core_field_exists(po->stats.stats1.tp_packets) &&
+	       bpf_core_field_exists(po->tp_drops) &&
+	       bpf_core_field_exists(po->tp_version) &&
+	       bpf_core_field_exists(po->ifindex) &&
+	       bpf_core_field_exists(po->prot_hook.dev);
 }
 
 static __always_inline bool write_packet(struct bpf_iter_meta *meta,
@@ -730,15 +767,12 @@ static __always_inline bool write_packet(struct bpf_iter_meta *meta,
 	struct net_device *dev = NULL;
 	struct packet_sock *po = NULL;
 	struct pgv *vector = NULL;
+	struct file *file = NULL;
+	struct inode *inode = NULL;
 	enum tpacket_versions version = TPACKET_V1;
 	__u32 blocks = 0, pages = 0;
 
-	if (!bpf_core_field_exists(po->rx_ring.pg_vec) ||
-	    !bpf_core_field_exists(po->rx_ring.prb_bdqc) ||
-	    !bpf_core_field_exists(po->stats.stats1.tp_packets) ||
-	    !bpf_core_field_exists(po->tp_drops) ||
-	    !bpf_core_field_exists(po->tp_version) ||
-	    !bpf_core_field_exists(po->prot_hook.dev)) {
+	if (!knows_packets()) {
 		packets_unknown |= maps;
 		return true;
 	}
@@ -751,6 +785,9 @@ static __always_inline bool write_packet(struct bpf_iter_meta *meta,
 	record->head.type = HOST_RECORD_PACKET;
 	record->head.size = sizeof(*record);
 	record->key = (__u64)po;
+	READ(file, socket->file);
+	READ(inode, file->f_inode);
+	READ(record->inode, inode->i_ino);
 	READ(version, po->tp_version);
 	record->version = version;
 	READ(record->packets, po->stats.stats1.tp_packets);

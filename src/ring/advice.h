@@ -144,7 +144,8 @@ struct advice_input {
 				 * burst_bytes_per_s, nor in came_per_s, as
 				 * their size is unknown */
 	uint64_t lost_in_gap;	/* most bytes lost in one gap between drains */
-	double gap_age;		/* seconds since then */
+	double gap_age, lost_age; /* seconds since then, and since records were
+				   * last lost */
 	double max_per_s;	/* highest rate between any two readings, lost
 				 * records of known size included */
 	double poll_interval;	/* seconds between readings: upper bound of a

@@ -11,9 +11,11 @@
  *	send N			N packets of 1000 bytes
  *	drain			ok PACKETS, and return their slots
  *	stats			ok PACKETS DROPS, which clears both
+ *	path			a socket of which it only has the path
  */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
@@ -138,6 +140,18 @@ static int stats(void)
 	return printf("ok %u %u\n", got.tp_packets, got.tp_drops);
 }
 
+static int open_path(void)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (open(path, O_PATH) < 0)
+		return failed("open");
+	close(fd);
+	return printf("ok\n");
+}
+
 int main(void)
 {
 	struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP };
@@ -164,6 +178,8 @@ int main(void)
 			drain();
 		else if (!strcmp(word, "stats"))
 			stats();
+		else if (!strcmp(word, "path"))
+			open_path();
 		else
 			printf("error no such word: %s\n", word);
 	}

@@ -51,6 +51,11 @@ packets() {
 	check "V$version: drained" shows ".used == 0 and .lost == 0"
 }
 
+# Files that are only paths, as anyone may have, do not stand for sockets.
+owner path "$host_tools/host_owner_packet"
+tell path path
+check "beside sockets that are only paths" shows ".size > 0"
+
 # A block of 4 KiB has room for three.
 packets 3 4 12
 packets 2 8 8

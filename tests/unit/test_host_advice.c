@@ -59,9 +59,15 @@ TEST(test_grow)
 			    "more than the ring's 16K arrived before its owner "
 			    "drained it");
 	in.lost_stopped = 7;
+	in.lost_age = 59;
 	host_advice_make(&in, &out);
 	assert_memory_equal(out.reason, "1,234 records lost while its owner "
 			    "ran: more", 44);
+	in.lost_age = 725;
+	host_advice_make(&in, &out);
+	assert_memory_equal(out.reason, "1,234 records lost while its owner "
+			    "ran, none for 12m05: more", 59);
+	in.lost_age = 0;
 	in.lost_stopped = in.excused = 0;
 	in.lost_in_gap = 10 << 10;
 	host_advice_make(&in, &out);

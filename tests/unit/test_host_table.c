@@ -935,8 +935,9 @@ static const struct ring_row *packet_row(struct rig *rig)
 }
 
 /* A pass with a ring of frames, or blocks, of 2 KiB, of which @used wait. */
-static void pass_packets(struct rig *rig, uint64_t head, uint64_t used,
-			 bool blocks, uint64_t packets, uint64_t drops)
+static struct host_pass_ring *add_packets(struct rig *rig, uint64_t head,
+					  uint64_t used, bool blocks,
+					  uint64_t packets, uint64_t drops)
 {
 	struct host_pass_ring *r;
 
@@ -951,7 +952,17 @@ static void pass_packets(struct rig *rig, uint64_t head, uint64_t used,
 	r->tail = (head - used) * 2048;
 	r->packet.packets = packets;
 	r->packet.frame = 2048;
+	r->packet.blocks = blocks ? head : 0;
 	strcpy(r->packet.dev, "eth0");
+	return r;
+}
+
+static void pass_packets(struct rig *rig, uint64_t head, uint64_t used,
+			 bool blocks, uint64_t packets, uint64_t drops)
+{
+	struct host_pass_ring *r = add_packets(rig, head, used, blocks,
+					       packets, drops);
+
 	strcpy(holder(rig, r->key, OWNER, true)->comm, "tcpdump");
 	add(rig);
 	frame(rig);
@@ -1016,17 +1027,54 @@ TEST(test_packets_in_frames)
 	assert_int_equal(row->remapped, 0);
 }
 
+/* A socket that is passed on stays one ring, also while it is on its way. */
+TEST(test_packets_passed_on)
+{
+	struct rig *rig = *state;
+	const struct ring_row *row;
+	struct host_pass_ring *r;
+
+	pass_packets(rig, 100, 0, true, 1000, 5);
+	r = add_packets(rig, 110, 0, true, 1100, 6);
+	holder(rig, r->key, OWNER + 1, true);
+	add(rig);
+	row = packet_row(rig);
+	assert_int_equal(row->pid, OWNER + 1);
+	assert_int_equal(row->lost, 6);
+	begin(rig, 1, HOST_ALL);
+	add(rig);
+	assert_true(packet_row(rig)->gone);
+	pass_packets(rig, 120, 0, true, 1200, 7);
+	row = packet_row(rig);
+	assert_false(row->gone);
+	assert_int_equal(row->lost, 7);
+}
+
+/* The count of packets has 32 bits. */
+TEST(test_packets_wrap)
+{
+	struct rig *rig = *state;
+
+	pass_packets(rig, 100, 0, true, UINT32_MAX - 1000, 500000);
+	pass_packets(rig, 110, 0, true, 4000, 500010);
+	assert_int_equal(packet_row(rig)->lost, 500010);
+}
+
 /* Another socket at the address of one that was closed. */
 TEST(test_packets_of_another_socket)
 {
 	struct rig *rig = *state;
+	struct host_pass_ring *r;
 	const struct host *host;
 
 	pass_packets(rig, 100, 0, true, 1000, 5);
 	begin(rig, 1, HOST_ALL);
 	add(rig);
 	frame(rig);
-	pass_packets(rig, 1, 0, true, 1, 1);
+	r = add_packets(rig, 1, 0, true, 1, 1);
+	r->packet.inode = 1234;
+	holder(rig, r->key, OWNER, true);
+	add(rig);
 	host = frame(rig);
 	assert_int_equal(host->nr_rows, 2);
 	assert_true(host->rows[0].gone);

@@ -184,6 +184,9 @@ struct host_pass_ring {
 	/* Of an AF_PACKET ring. */
 	struct {
 		char dev[64];	/* interface, sanitized; "any"; "": removed */
+		uint64_t inode;
+		uint64_t blocks;	/* passed to the reader so far; 0: it
+					 * has frames */
 		uint64_t packets;	/* received since its owner last read
 					 * the count, those lost not included */
 		uint32_t frame;	/* bytes per frame, as the owner counts them */

@@ -14,7 +14,8 @@
 
 enum {
 	UNIT_BUF = 16, TARGET_BUF = 144,
-	LOST_TEXT = UNITS_RECORDS + sizeof(" lost while its owner ran"),
+	LOST_TEXT = UNITS_RECORDS + sizeof(" lost while its owner ran, none "
+					   "for 12m34"),
 };
 
 /* If no size does. */
@@ -282,15 +283,21 @@ static void advise_oversized(const struct advice_input *in,
 		 "no record is larger than 64K");
 }
 
-/* "7 records lost"; that others are not included, which the total counts. */
+/*
+ * "7 records lost, none for 5m00"; that others are not included, which the total
+ * counts.
+ */
 static const char *lost_text(const struct advice_input *in, char *buf)
 {
-	char nr[UNITS_RECORDS];
+	char nr[UNITS_RECORDS], age[UNIT_BUF];
 
 	snprintf(buf, LOST_TEXT, "%s lost%s", units_records(nr, in->lost),
 		 !in->excused ? "" : in->lost_stopped ?
 		 (in->ftrace ? " while it was read" : " while its owner ran") :
 		 " while watched");
+	if (in->lost_age >= old_gap)
+		text_append(buf, LOST_TEXT, ", none for %s",
+			    units_duration(age, sizeof(age), in->lost_age));
 	return buf;
 }
 

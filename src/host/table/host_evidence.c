@@ -17,6 +17,7 @@ enum {
 	MIN_RECORD = 8,	/* sizeof(struct perf_event_header) */
 	USUAL_RECORD = 64,	/* assumed size if unknown */
 	MIN_SIZES = 4,	/* samples needed to use their mean size */
+	RECENT_PACKETS = 4096,	/* older ones count for less and less */
 	MIN_OVERSIZED = 3,	/* readings: figures are not read atomically */
 	MIN_LOSSES = 4, MAX_LOSSES = 32, /* readings that follow on a loss,
 					     * to call losses rare */
@@ -347,6 +348,11 @@ static void add_sizes(struct host_sizes *sizes,
 {
 	if (change == HOST_CHANGE_REMAPPED)
 		*sizes = (struct host_sizes){ 0 };
+	/* packets of a burst are larger than those of an idle network */
+	if (ring->kind == RING_PACKET && sizes->nr > RECENT_PACKETS) {
+		sizes->nr /= 2;
+		sizes->bytes /= 2;
+	}
 	sizes->nr += ring->sizes.nr;
 	sizes->bytes += ring->sizes.bytes;
 	sizes->max = MAX(sizes->max, ring->sizes.max);
@@ -370,7 +376,10 @@ void host_evidence_records(struct host_row_state *state,
 			   const struct host_increments *more,
 			   enum host_change change)
 {
-	add_sizes(&state->sizes, ring, change);
+	/* the header of the last block stays until it is filled again */
+	if (ring->kind != RING_PACKET || change != HOST_CHANGE_SAME ||
+	    ring->packet.blocks != state->last.blocks)
+		add_sizes(&state->sizes, ring, change);
 	add_mean(&state->mean, more,
 		 ring_delta(state->row.head, state->last.head), change);
 }
@@ -595,6 +604,7 @@ void host_evidence_sum(struct host_row_state *state,
 		.peak = state->advice_peak,
 		.lost = state->advice_lost,
 		.excused = state->lost_excused > 0 || lost_before(state),
+		.lost_age = state->row.last_seen - state->lost_at,
 		.lost_before = state->lost_seen ? 0 :
 			       unknown_as_zero(state->row.lost),
 		.lost_stopped = state->lost_excused,

@@ -85,6 +85,7 @@ static void set_fixed(struct host_row_state *state,
 	row->to_kernel = ring->to_kernel;
 	state->entry = ring->entry;
 	state->frame = ring->packet.frame;
+	state->inode = ring->packet.inode;
 	row->size = ring->size;
 	row->locked = ring->locked;
 	row->watermark = ring->known ? ring->watermark : UNKNOWN;
@@ -101,18 +102,16 @@ static void set_fixed(struct host_row_state *state,
 	}
 }
 
-/* The increase of a count that starts again if @again. */
-static uint64_t count_more(uint64_t now, uint64_t last, bool again)
-{
-	return again ? now : ring_delta(now, last);
-}
-
-/* Whether the owner has read the counts, which clears them. */
+/*
+ * Whether the owner has read the counts, which clears them.  That of packets
+ * has 32 bits, and does not grow by half of them between two polls.
+ */
 static bool was_read(const struct host_row_state *state,
 		     const struct host_pass_ring *ring)
 {
-	return ring->packet.packets < state->last.packets ||
-	       ring->lost_in_all < state->last.drops;
+	uint32_t more = (uint32_t)(ring->packet.packets - state->last.packets);
+
+	return more > INT32_MAX || ring->lost_in_all < state->last.drops;
 }
 
 /*
@@ -125,9 +124,8 @@ static uint64_t more_frames(const struct host_row_state *state,
 	uint64_t size = ring->size / ring->entry;
 	uint64_t from = state->last.head / ring->entry % size;
 	uint64_t more = (ring->head / ring->entry + size - from) % size;
-	uint64_t packets = count_more(ring->packet.packets,
-				      state->last.packets,
-				      was_read(state, ring));
+	uint64_t packets = was_read(state, ring) ? ring->packet.packets :
+		(uint32_t)(ring->packet.packets - state->last.packets);
 
 	return more + (ring_delta(packets, more) + size / 2) / size * size;
 }
@@ -228,10 +226,12 @@ static struct host_loss loss_of(const struct host_row_state *state,
 
 /* Count @lost records; returns those that another size might have held. */
 static struct host_loss count_lost(struct host_row_state *state, uint64_t lost,
-				   uint64_t bytes)
+				   uint64_t bytes, double mono)
 {
 	struct host_loss held = loss_of(state, lost, bytes);
 
+	if (held.records)
+		state->lost_at = mono;
 	state->lost_seen += lost;
 	state->advice_lost += held.records;
 	state->lost_excused += lost - held.records;
@@ -256,7 +256,7 @@ static void add_up(struct host_row_state *state,
 	if (ring->kind == RING_PERF)
 		row->wakeups += wakeups;
 	row->drains += reading->moved;
-	reading->lost = count_lost(state, lost, reading->bytes);
+	reading->lost = count_lost(state, lost, reading->bytes, reading->mono);
 	reading->due = wakeups && !reading->moved;
 	/* The owner can write to both; they may predate the first reading. */
 	reading->reported = MIN(ring->lost_in_record, state->advice_lost);
@@ -346,8 +346,8 @@ static uint64_t take_packets(struct host_row_state *state,
 			     const struct host_pass_ring *ring,
 			     enum host_change change)
 {
-	uint64_t more = count_more(ring->lost_in_all, state->last.drops,
-				   was_read(state, ring));
+	uint64_t more = was_read(state, ring) ? ring->lost_in_all :
+			ring->lost_in_all - state->last.drops;
 	bool older = change == HOST_CHANGE_NEW && !(state->made_after > 0);
 
 	state->row.lost += older ? ring->lost_in_all : more;
@@ -507,6 +507,7 @@ static void remember(struct host_row_state *state,
 		.reads = ring->ftrace.reads,
 		.packets = ring->packet.packets,
 		.drops = ring->lost_in_all,
+		.blocks = ring->packet.blocks,
 		/* a buffer that had no reader until now lost nothing to size */
 		.paused = ring->paused || (ring->kind == RING_FTRACE &&
 					   ring->overwrite),
@@ -567,7 +568,7 @@ void host_figures_read(struct host_row_state *state,
 void host_figures_end(struct host_row_state *state, uint64_t lost)
 {
 	struct ring_row *row = &state->row;
-	uint64_t held = count_lost(state, lost, 0).records;
+	uint64_t held = count_lost(state, lost, 0, row->last_seen).records;
 
 	if (!row->known || row->lost == UNKNOWN)
 		return;

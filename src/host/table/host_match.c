@@ -162,16 +162,17 @@ static bool is_held_by(const struct host_match *match, size_t i, pid_t pid)
 
 /*
  * Whether a ring at the address of the row's ring is the same.  Freed memory is
- * reused; ids of events, maps and tracefs directories are not.  An io_uring and
- * an AF_PACKET socket have only their address, and their holder.
+ * reused; ids of events, maps and tracefs directories are not, nor soon inode
+ * numbers of sockets.  An io_uring has only its address, and its holder.
  */
 static bool is_same(const struct host_match *match, size_t i,
 		    const struct host_row_state *state)
 {
 	if (state->row.kind != match->pass->rings[i].kind)
 		return false;
-	if (state->row.gone && (state->row.kind == RING_URING ||
-				state->row.kind == RING_PACKET))
+	if (state->row.kind == RING_PACKET)
+		return state->inode == match->pass->rings[i].packet.inode;
+	if (state->row.gone && state->row.kind == RING_URING)
 		return false;
 	if (state->row.kind == RING_BPF || state->row.kind == RING_FTRACE)
 		return true;

@@ -109,7 +109,7 @@ struct host_reading {
 struct host_last {
 	uint64_t head, tail, wakeup, pending, aux_head, used;
 	uint64_t reads;		/* of an ftrace buffer */
-	uint64_t packets, drops;	/* of AF_PACKET, as in the pass */
+	uint64_t packets, drops, blocks; /* of AF_PACKET, as in the pass */
 	bool paused, stopped, bad_tail;
 	double mono;
 };
@@ -235,6 +235,7 @@ struct host_row_state {
 	uint64_t key;
 	uint64_t pass;		/* number of the last pass that found it */
 	uint32_t entry, frame;	/* see struct host_pass_ring */
+	uint64_t inode;		/* of an AF_PACKET socket */
 	double made_after;	/* a new ring was made after this time; 0: it
 				 * may be older than the first pass */
 	bool missed;		/* the ring or one of its events was not found
@@ -251,6 +252,8 @@ struct host_row_state {
 	uint64_t user_locked;	/* of all rings of the payer; UNKNOWN */
 	double drops_from;	/* as in struct host_pass_ring */
 	uint64_t lost_seen;	/* since first seen */
+	double lost_at;		/* when it last lost records that another size
+				 * might have held */
 	uint64_t lost_excused;	/* part of lost_seen that advice_lost
 				 * excludes */
 	struct host_event_entry *events;
