@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -477,6 +478,28 @@ static void put_advice(const struct recording *r, const struct text *t)
 }
 
 /* A summary of the losses. */
+/* "nothing ...; CPU 1 came closest to it: 335K of its 512K waited" */
+static const char *nothing_lost(const struct recording *r, char *buf,
+				size_t size)
+{
+	const struct recorded *of = r->recorded;
+	const struct recorded_ring *most = NULL;
+	char name[CELL], waited[CELL], all[CELL];
+
+	for (size_t i = 0; i < of->nr_rings; i++)
+		if (of->rings[i].max_round != UNKNOWN &&
+		    (!most || of->rings[i].max_round > most->max_round))
+			most = &of->rings[i];
+	snprintf(buf, size, "nothing, by the recording's own counts");
+	if (most && ring_size_of(r) != UNKNOWN)
+		text_append(buf, size, "; %s came closest: %s of its %s waited",
+			    recording_ring_name(most, name, sizeof(name)),
+			    bytes_text(MIN(most->max_round, ring_size_of(r)),
+				       waited, CELL),
+			    bytes_text(ring_size_of(r), all, CELL));
+	return buf;
+}
+
 static void put_verdict(const struct recording *r, const struct text *t)
 {
 	const struct recorded *of = r->recorded;
@@ -529,8 +552,8 @@ static void put_verdict(const struct recording *r, const struct text *t)
 		put_part(line, sizeof(line), "unknown: compressed records were "
 			 "not read");
 	else if (!*line)
-		put_part(line, sizeof(line), "nothing, by the recording's own "
-			 "counts");
+		put_part(line, sizeof(line), nothing_lost(r, part,
+							  sizeof(part)));
 	if (r->damage)
 		put_part(line, sizeof(line), "everything after the damage");
 	put_line(t, "lost: %s", line);

@@ -60,6 +60,8 @@ struct reading_ring {
 				 * last reading; 0: unknown */
 	uint64_t recent_peak;	/* most bytes at a drain since the last
 				 * reading */
+	uint64_t most_waited;	/* the same of a recording that lost nothing, in
+				 * all of it, if its size is known; else 0 */
 	struct ring_stats stats;
 	double counts_age;	/* seconds since counts and losses were read */
 	struct reading_comm comms[TOP_PIDS];
@@ -96,8 +98,6 @@ struct playback {
 	uint64_t ring_size;	/* bytes of each data ring; 0: unknown */
 	uint64_t pages;		/* the -m of perf record that would have held
 				 * all of it; 0: nothing was lost, or unknown */
-	uint64_t most_waited;	/* if nothing was lost, most bytes in a ring of
-				 * ring_size at a drain; 0: unknown */
 	const struct playback_column *columns; /* all of it, in order */
 	size_t nr_columns;	/* 0: it has no times */
 	double column;		/* seconds that each covers, the last maybe

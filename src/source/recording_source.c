@@ -60,6 +60,7 @@ struct recording_source {
 	bool seeking, started;
 	double last;		/* when it was read, CLOCK_MONOTONIC */
 	struct recording_source_opts opts;
+	bool lossless;		/* nothing was lost, by its own counts */
 	bool counted;
 	struct recording_samples *samples;	/* NULL: not decoded */
 	uint64_t from;		/* ns: time of the first that are listed */
@@ -196,6 +197,8 @@ static void fill(const struct recording_source *rs, size_t row,
 	to->counts_age = NAN;
 	to->stats = rs->stats[row];
 	to->recent_peak = to->stats.peak;
+	if (ring && rs->lossless && rs->playback.ring_size)
+		to->most_waited = unknown_as_zero(ring->max_round);
 	to->row.aux.size = aux ? rs->aux_size : 0;
 	to->row.aux.overwrite = aux && ring->aux.overwrite;
 	to->aux = (struct reading_aux){
@@ -572,8 +575,7 @@ static int begin(struct recording_source *rs)
 		rs->columns[(rs->worst - rs->first) / rs->column].worst = true;
 	rs->playback.pages = rs->counted ?
 				     recorded_pages(&rs->recorded, &lost) : 0;
-	if (rs->counted && !recorded_loss(&total) && rs->playback.ring_size)
-		rs->playback.most_waited = unknown_as_zero(total.max_round);
+	rs->lossless = rs->counted && !recorded_loss(&total);
 	rs->playback.speed = 1;
 	set_mark(rs, UNKNOWN);
 	rs->playback.playing = !rs->opts.batch;

@@ -203,7 +203,7 @@ if "${perf[@]}" 2>/dev/null; then
 	check "a loss in a child of the command" gate 3 -- \
 		sh -c '"$@"; exit 0' sh "${perf[@]}"
 	check "has its remedy" grep -q \
-		'failed on lost: .* of perf ([0-9]*); grow to -m ' "$tmp/err"
+		'failed on lost: .* of perf ([0-9]*); \(grow to\|try\|keep watching:.*\) -m ' "$tmp/err"
 	check "the command's own failure comes first" gate 7 -- \
 		sh -c '"$@"; exit 7' sh "${perf[@]}"
 	"${perf[@]}" 2>/dev/null &

@@ -323,6 +323,12 @@ void ring_cells_copy(struct view *view, const struct ring_row *r)
 	const char *command = ring_cells_command(r);
 	char text[80 + 1024];
 
+	if (!command && r && *r->advice.setting) {
+		snprintf(text, sizeof(text), "no command to copy: %s runs as another user, or its command line is not known; set %s",
+			 r->comm, r->advice.setting);
+		shell->message(shell, ROLE_NOTICE, text);
+		return;
+	}
 	if (!command) {
 		shell->message(shell, ROLE_NOTICE, r ?
 			       "nothing to copy: no known command changes this ring's size" :

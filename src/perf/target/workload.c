@@ -271,14 +271,20 @@ static void discard_output(const struct workload *w)
 			break;
 }
 
-/* SIGTERM, and SIGKILL if it still runs ten seconds later: perf may have to
- * write its file. */
+/*
+ * SIGTERM, and SIGKILL if it still runs ten seconds later: perf may have to
+ * write its file, and tcpdump notices it with the next packet.
+ */
 static void stop(struct workload *w)
 {
 	const struct timespec pause = { .tv_nsec = 10000000 };
 
 	kill(w->pid, SIGTERM);
 	for (int i = 0; !w->ended && i < 1000; i++) {
+		if (i == 100)
+			fprintf(stderr, "rbtop: waiting for %s (%d) to end; it "
+				"is killed after ten seconds\n",
+				workload_name(w), (int)w->pid);
 		discard_output(w);
 		reap(w, WNOHANG);
 		if (!w->ended)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "base/text.h"
@@ -424,19 +425,25 @@ static int build_rings(struct frame_builder *b, const struct reading *now)
 }
 
 /*
- * -m is for all rings: those that lost have the advice of all, and if none lost
- * all have the same.
+ * -m is for all rings: those that lost have the advice of all.  If none lost,
+ * each says how much waited in it.
  */
-static void advise_recorded(struct frame *frame,
-			    const struct playback *playback)
+static void advise_recorded(struct frame *frame, const struct reading *now)
 {
+	const struct playback *playback = now->playback;
 	struct advice *all = &frame->total.row.advice;
+	uint64_t most = 0;
 
-	if (playback->most_waited)
-		advice_of_lossless(all, playback->ring_size,
-				   playback->most_waited);
-	for (size_t i = 0; playback->most_waited && i < frame->nr_rings; i++)
-		frame->rings[i].advice = *all;
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		uint64_t waited = now->rings[i].most_waited;
+
+		if (waited)
+			advice_of_lossless(&frame->rings[i].advice,
+					   playback->ring_size, waited);
+		most = MAX(most, waited);
+	}
+	if (most)
+		advice_of_lossless(all, playback->ring_size, most);
 	if (!playback->pages)
 		return;
 	advice_of_recording(all, playback->pages);
@@ -555,7 +562,7 @@ const struct frame *frame_build(struct frame_builder *b,
 	if (now->playback && now->playback->ring_size)
 		set_recorded_sizes(frame, now->playback->ring_size);
 	if (now->playback)
-		advise_recorded(frame, now->playback);
+		advise_recorded(frame, now);
 	build_self(b, now);
 	build_log(b, now);
 	b->seen = true;
