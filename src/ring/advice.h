@@ -166,6 +166,8 @@ struct advice_input {
 	bool usual;		/* seen long enough, including a burst, to
 				 * advise a smaller size */
 	uint64_t wakeup_events;	/* 0: woken by the watermark */
+	double waited;		/* the most of run_wait while records were
+				 * lost */
 	double run_wait;	/* part of the last seconds that the owner's
 				 * main thread waited for a CPU; NAN: unknown */
 	bool starved;		/* that is most of the time */

@@ -130,6 +130,20 @@ TEST(test_short_gaps)
 	      "check again: it may need more", why);
 	in.watermark = 1;
 	in.comm = NULL;
+	/* for longer if it waited for a CPU for much of the time, */
+	in.waited = 0.29;
+	check(&in, "grow to 128 pages (512K): what a burst of >= 50M/s brings in "
+	      "the 10ms that its reader may wait for a CPU; then check again: "
+	      "it may need more", why);
+	in.waited = 0.5;
+	check(&in, "grow to 256 pages (1M): what a burst of >= 50M/s brings in "
+	      "the 20ms that its reader may wait for a CPU; then check again: "
+	      "it may need more", why);
+	in.waited = 1;
+	check(&in, "grow to 512 pages (2M): what a burst of >= 50M/s brings in "
+	      "the 40ms that its reader may wait for a CPU; then check again: "
+	      "it may need more", why);
+	in.waited = 0;
 	/* also where a longer gap was seen, or the size would waver, */
 	in.worst_gap = 0.1;
 	check(&in, "grow to 128 pages (512K): what a burst of >= 50M/s brings in "

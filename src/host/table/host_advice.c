@@ -180,6 +180,18 @@ static void advise_too_much(const struct advice_input *in,
 		 units_bytes(max, sizeof(max), (double)max_advised));
 }
 
+/*
+ * The wait for a CPU that is supposed, seconds.  A reader that runs for a part of
+ * the time only takes longer to be through.
+ */
+static double supposed_gap(const struct advice_input *in)
+{
+	const double some = 0.3, most = 0.75;
+
+	return ADVICE_GAP /
+	       (1 - (in->waited >= some ? fmin(in->waited, most) : 0));
+}
+
 /* The gap that lost was not seen, only that it was short. */
 static void advise_supposed(const struct advice_input *in,
 			    struct advice *out)
@@ -192,7 +204,7 @@ static void advise_supposed(const struct advice_input *in,
 		 target(in, out->pages, grown, sizeof(grown)),
 		 wakes_at_half(in) ? "twice what" : "what",
 		 units_bytes(rate, sizeof(rate), in->max_per_s),
-		 units_duration(gap, sizeof(gap), ADVICE_GAP),
+		 units_duration(gap, sizeof(gap), supposed_gap(in)),
 		 doubt(in, out->pages));
 }
 
@@ -216,7 +228,7 @@ static void advise_lost(const struct advice_input *in,
 	double spare = in->wakeup_events ? 1.25 : twice ? 1.5 : 2;
 	double need = spare * ((double)in->size +
 			       (double)in->lost_in_gap * (twice ? 2 : 1));
-	double supposed = in->max_per_s * ADVICE_GAP * (twice ? 2 : 1);
+	double supposed = in->max_per_s * supposed_gap(in) * (twice ? 2 : 1);
 	double max = fmax(need, supposed);
 	char grown[TARGET_BUF], lost[UNIT_BUF], ago[UNIT_BUF + 8];
 

@@ -640,6 +640,9 @@ void host_evidence_sum(struct host_row_state *state,
 		state->limit.starved_at = state->row.last_seen;
 		state->limit.run_wait = in->run_wait;
 	}
+	if (evidence->lately.losing && in->run_wait > state->observed.waited)
+		state->observed.waited = in->run_wait;
+	in->waited = state->observed.waited;
 	in->starved = state->limit.starved_at > 0 &&
 		      state->row.last_seen - state->limit.starved_at < starved_for;
 	if (in->starved)

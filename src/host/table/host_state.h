@@ -212,6 +212,7 @@ struct host_observed {
 	double burst;		/* the same, including lost records */
 	uint64_t gap_lost;	/* most bytes lost in one gap, ... */
 	double gap_lost_at;	/* ... and when */
+	double waited;		/* see struct advice_input */
 };
 
 /* host_notes.c: what was already logged of a row. */
