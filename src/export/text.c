@@ -401,7 +401,8 @@ static void put_fullest(const struct host *host, FILE *out)
 	figure_text(FIGURE_PEAK, fullest, peak, sizeof(peak));
 	units_bytes(size, sizeof(size), (double)fullest->size);
 	snprintf(line, sizeof(line), "fullest: %s %s, %s of %s at its peak",
-		 fullest->label, owner_text(fullest, owner), peak, size);
+		 fullest->label[0] ? fullest->label : fullest->event,
+		 owner_text(fullest, owner), peak, size);
 	text_copy(safe, sizeof(safe), line);
 	fprintf(out, "%s\n", safe);
 }
@@ -424,6 +425,8 @@ static void put_host(const struct frame *frame, FILE *out)
 	}
 	put_totals(host, out);
 	put_none(frame, out);
+	if (frame->ended)
+		put_fullest(host, out);
 	put_status(&host->status, out);
 	put_host_rows(host, out);
 	put_warnings(host, out);

@@ -197,6 +197,9 @@ if "${perf[@]}" 2>/dev/null; then
 	check "and no others" only_perf
 	check "its output is kept" grep -q 'perf record: Captured' "$tmp/err"
 	check "nothing lost" gate 0 -- "${perf[@]}"
+	check "how near it came" grep \
+		'^fullest: CPU [0-9]* of perf ([0-9]*, gone), .* at its peak$' \
+		"$tmp/text"
 	perf=(perf record -a -m 1 -c 1 -o "$tmp/perf.data"
 	      -e raw_syscalls:sys_enter
 	      dd if=/dev/zero of=/dev/null bs=1 count=1000000)
