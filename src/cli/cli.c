@@ -198,9 +198,9 @@ static const struct mode {
 	[CLI_MODE_DOCTOR] = {
 		.option = "--doctor",
 		.takes = goes_with_doctor,
-		.why = "--doctor only goes with --format",
+		.why = "only --format can be combined with --doctor",
 		.runs_no_command = "--doctor runs no command",
-		.text_or_json = "it is printed as text or json",
+		.text_or_json = "only text and json are supported",
 	},
 	[CLI_MODE_INPUT] = {
 		/* perf record's, to watch no children, takes no argument */
@@ -213,7 +213,7 @@ static const struct mode {
 		.option = "--summary",
 		.takes = goes_with_summary,
 		.why = "only -i, --time, --format and --fail-on can be combined with --summary",
-		.text_or_json = "a summary is text or json",
+		.text_or_json = "only text and json are supported",
 	},
 };
 

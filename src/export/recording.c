@@ -478,7 +478,7 @@ static void put_advice(const struct recording *r, const struct text *t)
 }
 
 /* A summary of the losses. */
-/* "nothing ...; CPU 1 came closest to it: 335K of its 512K waited" */
+/* "nothing ...; CPU 1 came closest to it: 335K of 512K was unread" */
 static const char *nothing_lost(const struct recording *r, char *buf,
 				size_t size)
 {
@@ -492,7 +492,7 @@ static const char *nothing_lost(const struct recording *r, char *buf,
 			most = &of->rings[i];
 	snprintf(buf, size, "nothing, by the recording's own counts");
 	if (most && ring_size_of(r) != UNKNOWN)
-		text_append(buf, size, "; %s came closest: %s of its %s waited",
+		text_append(buf, size, "; %s came closest: %s of %s was unread",
 			    recording_ring_name(most, name, sizeof(name)),
 			    bytes_text(MIN(most->max_round, ring_size_of(r)),
 				       waited, CELL),

@@ -407,7 +407,7 @@ bool host_bpf_sees_ends(const struct host_bpf *bpf)
 const char *host_bpf_misses(const struct host_bpf *bpf)
 {
 	if (bpf->skel->bss->packets_unknown)
-		return "AF_PACKET rings are not seen: when rbtop started, the module af_packet was not loaded, had no BTF, or CAP_SYS_ADMIN was missing to read it";
+		return "AF_PACKET rings are not listed: when rbtop started, the af_packet module was not loaded or had no BTF, or rbtop had no CAP_SYS_ADMIN to read it";
 	if (bpf->mappings)
 		return NULL;
 	return "before Linux 5.12, rings whose file descriptors are closed are not seen, nor who maps a ring";

@@ -391,7 +391,7 @@ void advice_of_lossless(struct advice *all, uint64_t size, uint64_t most)
 	all->burst_bytes_per_s = all->worst_gap = NAN;
 	all->reason[0] = '\0';
 	snprintf(all->text, sizeof(all->text),
-		 "nothing lost: at most %s of a ring's %s waited to be read",
+		 "nothing lost: at most %s of a %s ring was waiting to be read",
 		 units_bytes(waited, sizeof(waited), (double)most),
 		 units_bytes(whole, sizeof(whole), (double)size));
 }

@@ -344,7 +344,7 @@ most_waited() {
 	echo "most: $most"
 	jq -e --arg most "$most" '.total.verdict == "ok" and
 		all(.rings[]; .verdict == "ok") and (.total.advice.text |
-		test("^nothing lost: at most \($most) of a ring.s 16M waited"))' \
+		test("^nothing lost: at most \($most) of a 16M ring was waiting"))' \
 		"$tmp/ticks"
 }
 
@@ -361,7 +361,7 @@ fi
 check 'a storm: the size of the rings' size_of_rings
 check 'a storm: a ring for each CPU' rings_of_cpus
 
-check 'a storm: ticks end with the summary' played "$tmp/storm" -d 0.1
+check 'a storm: ticks end with the summary' played "$tmp/storm" -d 0.05
 
 # No rate is negative, and those of all ticks make the totals.
 sums_up() {

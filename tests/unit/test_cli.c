@@ -288,7 +288,7 @@ TEST(test_commands)
 	assert_ptr_equal(parsed(&l, "--doctor")->format, &export_text);
 	assert_ptr_equal(parsed(&l, "--doctor --format json")->format,
 			 &export_json);
-	expect_refused("--doctor --format csv", "text or json");
+	expect_refused("--doctor --format csv", "text and json");
 	expect_refused("--doctor --host", "--host and --doctor");
 	expect_refused("-n 1 --doctor", "-n and --doctor");
 	expect_refused("--doctor -- ls", "runs no command");

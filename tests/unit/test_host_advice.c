@@ -183,8 +183,8 @@ TEST(test_doubts)
 	check(&in, "grow to 512 pages (2M): 2 x (512K ring + 900B lost in one "
 	      "gap); then check again: it may need more",
 	      "9 records lost: more than the ring's 512K arrived before its "
-	      "owner drained it. If a larger ring is not enough, fewer or "
-	      "smaller records or more CPU time for the reader help");
+	      "owner drained it. If a larger ring is not enough, send fewer "
+	      "or smaller records, or give the reader more CPU time");
 	/* no more than is worth a try */
 	in.taken_per_s = 1 << 20;
 	in.came_per_s = 9 << 20;
@@ -193,8 +193,8 @@ TEST(test_doubts)
 	      "reads 1M/s, and at least 9M/s arrives; if records are "
 	      "still lost, it is too slow",
 	      "9 records lost: more than the ring's 512K arrived before its "
-	      "owner drained it. If a larger ring is not enough, fewer or "
-	      "smaller records or more CPU time for the reader help");
+	      "owner drained it. If a larger ring is not enough, send fewer "
+	      "or smaller records, or give the reader more CPU time");
 }
 
 /* A ring that was watched only briefly. */

@@ -322,8 +322,8 @@ static void reason_lost(const struct advice_input *in,
 	if (!out->pages && !in->unsized)
 		more = ". " HELPS;
 	else if (in->may_lag)
-		more = ". If a larger ring is not enough, fewer or smaller "
-		       "records or more CPU time for the reader help";
+		more = ". If a larger ring is not enough, send fewer or smaller "
+		       "records, or give the reader more CPU time";
 	if (!*more && wakes_late(in) && !has_no_watermark(in))
 		snprintf(out->reason, sizeof(out->reason),
 			 "%s: woken at %s of %s, the owner "
@@ -692,7 +692,7 @@ void host_advice_share(const struct advice_input *in, uint64_t pages,
 		 "needs; %llu for this one alone%s",
 		 pages > present ? "grow to" : pages == present ? "keep" :
 		 "could shrink to", target(in, pages, all, sizeof(all)),
-		 *label ? label : "another",
+		 *label ? label : "another ring",
 		 (unsigned long long)out->pages,
 		 in->lost ? doubt(in, pages) : "");
 	out->shared = true;

@@ -283,7 +283,7 @@ static void stop(struct workload *w)
 	for (int i = 0; !w->ended && i < 1000; i++) {
 		if (i == 100)
 			fprintf(stderr, "rbtop: waiting for %s (%d) to end; it "
-				"is killed after ten seconds\n",
+				"will be killed after ten seconds\n",
 				workload_name(w), (int)w->pid);
 		discard_output(w);
 		reap(w, WNOHANG);
