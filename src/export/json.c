@@ -242,7 +242,7 @@ static void put_total(struct json_put *in, const struct ring_total *total,
 {
 	struct json_put o = json_put_object(in, "total");
 
-	for (int kind = 0; kind < RING_KINDS; kind++)
+	for (enum ring_kind kind = 0; kind < RING_KINDS; kind++)
 		json_put_count(&o, ring_kind_info(kind)->total,
 			       counted ? total->nr[kind] : UNKNOWN);
 	json_put_count(&o, "uncounted", counted ? total->uncounted : UNKNOWN);

@@ -180,7 +180,7 @@ static void put_totals(const struct host *host, FILE *out)
 	if (known)
 		units_count(lost, sizeof(lost), (double)sum->lost);
 	/* the most common ones are always named */
-	for (int kind = 0; kind < RING_KINDS; kind++)
+	for (enum ring_kind kind = 0; kind < RING_KINDS; kind++)
 		if (total->nr[kind] || kind <= RING_BPF)
 			text_append(rings, sizeof(rings), ", %ss %u",
 				    ring_kind_info(kind)->noun,

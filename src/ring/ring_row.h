@@ -316,7 +316,7 @@ struct ring_total {
 /* Whether there is a ring that is not gone. */
 static inline bool ring_total_any(const struct ring_total *total)
 {
-	for (int kind = 0; kind < RING_KINDS; kind++)
+	for (enum ring_kind kind = 0; kind < RING_KINDS; kind++)
 		if (total->nr[kind])
 			return true;
 	return false;

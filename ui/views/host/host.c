@@ -57,7 +57,7 @@ static void draw_sums(struct area a, const struct host *host)
 				  since && t->at_least ? ">" : "",
 				  units_count(lost, sizeof(lost),
 					      (double)since), unknown);
-	for (int kind = RING_PERF + 1; kind < RING_KINDS; kind++)
+	for (enum ring_kind kind = RING_PERF + 1; kind < RING_KINDS; kind++)
 		if (t->nr[kind])
 			col = widget_note(a, col, ROLE_DEFAULT, "%u %s%s",
 					  t->nr[kind],
