@@ -161,6 +161,12 @@ enum {
 /* See count_covered(). */
 #define REPORTED UINT_MAX
 
+/* Rings of packet captures have only the interface. */
+static const char *name_of(const struct ring_row *row)
+{
+	return row->label[0] ? row->label : row->event;
+}
+
 /* Without any ring, the next line says which processes were not read. */
 static void put_totals(const struct host *host, FILE *out)
 {
@@ -242,7 +248,7 @@ static void put_warning(const struct ring_row *row, enum ring_warning warning,
 	ring_warning_text(warning, row, what, sizeof(what));
 	/* An owner may have several rings per CPU, and BPF ring buffers. */
 	snprintf(line, sizeof(line), "! %s%s%s %s: %s", row->label,
-		 row->event[0] ? " " : "", row->event,
+		 row->label[0] && row->event[0] ? " " : "", row->event,
 		 owner_text(row, owner), what);
 	text_copy(safe, sizeof(safe), line);
 	fprintf(out, "  %s\n", safe);
@@ -343,7 +349,7 @@ static void put_host_advice(const struct host *host, FILE *out)
 		if (others)
 			snprintf(more, sizeof(more), " and %u other ring%s",
 				 others, others == 1 ? "" : "s");
-		snprintf(subject, sizeof(subject), "%s%s %s", row->label, more,
+		snprintf(subject, sizeof(subject), "%s%s %s", name_of(row), more,
 			 owner_text(row, owner));
 		text_put_advice(subject, &row->advice, NULL, ++nr, out);
 	}
@@ -401,7 +407,7 @@ static void put_fullest(const struct host *host, FILE *out)
 	figure_text(FIGURE_PEAK, fullest, peak, sizeof(peak));
 	units_bytes(size, sizeof(size), (double)fullest->size);
 	snprintf(line, sizeof(line), "fullest: %s %s, %s of %s at its peak",
-		 fullest->label[0] ? fullest->label : fullest->event,
+		 name_of(fullest),
 		 owner_text(fullest, owner), peak, size);
 	text_copy(safe, sizeof(safe), line);
 	fprintf(out, "%s\n", safe);

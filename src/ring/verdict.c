@@ -192,7 +192,7 @@ void verdicts_add(struct verdicts *all, const struct ring_row *row)
 		return;
 	}
 	/* as intended by its owner, mostly */
-	if (verdict == VERDICT_PARKED)
+	if (verdict == VERDICT_PARKED || verdict == VERDICT_OFTEN)
 		verdict = VERDICT_OK;
 	most = &all->most[verdict];
 	other = &all->other[verdict];

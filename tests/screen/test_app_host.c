@@ -290,6 +290,11 @@ TEST(test_copies)
 	assert_string_equal(f->app.copied, "");
 	assert_true(rig_row_has(f, 23, "nothing to copy"));
 	for (size_t i = 0; i < machine->nr_rows; i++)
+		strcpy(machine->rows[i].advice.setting, "-B 2048");
+	rig_press(f, "y");
+	assert_string_equal(f->app.copied, "");
+	assert_true(rig_row_has(f, 23, ": set -B 2048"));
+	for (size_t i = 0; i < machine->nr_rows; i++)
 		machine->rows[i].advice.command = "perf record -m 1024";
 	rig_press(f, "y");
 	assert_string_equal(f->app.copied, "perf record -m 1024");

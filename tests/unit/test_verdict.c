@@ -163,6 +163,10 @@ TEST(test_all)
 
 	check_text(rows, 0, "");
 	check_text(rows, 4, "ok 4");
+	/* as its owner means it, mostly */
+	rows[0].wakeups_per_s = 12300;
+	rows[0].bytes_per_s = rows[0].often = 6;
+	check_text(rows, 4, "ok 4");
 	rows[1].advice.verdict = rows[2].advice.verdict = VERDICT_TOO_SMALL;
 	rows[1].lost = UNKNOWN;
 	rows[2].lost = 7;

@@ -324,8 +324,9 @@ void ring_cells_copy(struct view *view, const struct ring_row *r)
 	char text[80 + 1024];
 
 	if (!command && r && *r->advice.setting) {
-		snprintf(text, sizeof(text), "no command to copy: %s runs as another user, or its command line is not known; set %s",
-			 r->comm, r->advice.setting);
+		snprintf(text, sizeof(text),
+			 "no whole command is known for %s: set %s", r->comm,
+			 r->advice.setting);
 		shell->message(shell, ROLE_NOTICE, text);
 		return;
 	}
