@@ -734,23 +734,22 @@ static __always_inline void read_blocks(struct host_record_packet *record,
 static __always_inline bool knows_packets(void)
 {
 	struct packet_sock *po = NULL;
-	struct packet_ring_buffer *rb = &po->rx_ring;
 
-	return bpf_core_field_exists(rb->pg_vec) &&
-	       bpf_core_field_exists(rb->head) &&
-	       bpf_core_field_exists(rb->frames_per_block) &&
-	       bpf_core_field_exists(rb->frame_size) &&
-	       bpf_core_field_exists(rb->frame_max) &&
-	       bpf_core_field_exists(rb->pg_vec_pages) &&
-	       bpf_core_field_exists(rb->pg_vec_len) &&
+	return bpf_core_field_exists(po->rx_ring.pg_vec) &&
+	       bpf_core_field_exists(po->rx_ring.head) &&
+	       bpf_core_field_exists(po->rx_ring.frames_per_block) &&
+	       bpf_core_field_exists(po->rx_ring.frame_size) &&
+	       bpf_core_field_exists(po->rx_ring.frame_max) &&
+	       bpf_core_field_exists(po->rx_ring.pg_vec_pages) &&
+	       bpf_core_field_exists(po->rx_ring.pg_vec_len) &&
 	       bpf_core_field_exists(
-		       rb->prb_bdqc.reset_pending_on_curr_blk) &&
-	       bpf_core_field_exists(rb->prb_bdqc.kactive_blk_num) &&
-	       bpf_core_field_exists(rb->prb_bdqc.pkblk_start) &&
-	       bpf_core_field_exists(rb->prb_bdqc.prev) &&
-	       bpf_core_field_exists(rb->prb_bdqc.nxt_offset) &&
-	       bpf_core_field_exists(rb->prb_bdqc.kblk_size) &&
-	       bpf_core_field_exists(rb->prb_bdqc.knxt_seq_num) &&
+		       po->rx_ring.prb_bdqc.reset_pending_on_curr_blk) &&
+	       bpf_core_field_exists(po->rx_ring.prb_bdqc.kactive_blk_num) &&
+	       bpf_core_field_exists(po->rx_ring.prb_bdqc.pkblk_start) &&
+	       bpf_core_field_exists(po->rx_ring.prb_bdqc.prev) &&
+	       bpf_core_field_exists(po->rx_ring.prb_bdqc.nxt_offset) &&
+	       bpf_core_field_exists(po->rx_ring.prb_bdqc.kblk_size) &&
+	       bpf_core_field_exists(po->rx_ring.prb_bdqc.knxt_seq_num) &&
 	       bpf_core_field_exists(po->stats.stats1.tp_packets) &&
 	       bpf_core_field_exists(po->tp_drops) &&
 	       bpf_core_field_exists(po->tp_version) &&
