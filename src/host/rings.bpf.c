@@ -695,38 +695,46 @@ static __always_inline void read_block(struct host_record_packet *record,
 
 /*
  * TPACKET_V3: the present block is being filled, or the reader has not returned
- * it yet.  Again if a block was passed in between, or is being opened:
+ * it yet.  False if a block was passed meanwhile, or is being opened:
  * prb_open_block() in net/packet/af_packet.c.
  */
-static __always_inline void read_blocks(struct host_record_packet *record,
-					struct packet_ring_buffer *rb)
+static __noinline bool try_blocks(struct host_record_packet *record,
+				  __u64 ring)
 {
+	struct packet_ring_buffer *rb = (void *)ring;
 	char *start = NULL, *last = NULL, *end = NULL, *again = NULL;
 	unsigned char full = 0;
 	unsigned short at = 0;
 	__u64 opened = 0;
-	int i;
+
+	READ(opened, rb->prb_bdqc.knxt_seq_num);
+	READ(full, rb->prb_bdqc.reset_pending_on_curr_blk);
+	READ(at, rb->prb_bdqc.kactive_blk_num);
+	READ(start, rb->prb_bdqc.pkblk_start);
+	READ(last, rb->prb_bdqc.prev);
+	READ(end, rb->prb_bdqc.nxt_offset);
+	record->blocks = opened - 1 - !full;
+	record->open = full || last == end || end - start > record->slot ?
+			       0 : end - start;
+	record->at = at;
+	count_waiting(record, ring);
+	READ(opened, rb->prb_bdqc.knxt_seq_num);
+	READ(full, rb->prb_bdqc.reset_pending_on_curr_blk);
+	READ(again, rb->prb_bdqc.pkblk_start);
+	return record->blocks == opened - 1 - !full && again == start;
+}
+
+static __always_inline void read_blocks(struct host_record_packet *record,
+					struct packet_ring_buffer *rb)
+{
+	__u64 ring = (__u64)rb;
 
 	READ(record->slot, rb->prb_bdqc.kblk_size);
 	READ(record->slots, rb->pg_vec_len);
-	for (i = 0; i < TAIL_READS; i++) {
-		READ(opened, rb->prb_bdqc.knxt_seq_num);
-		READ(full, rb->prb_bdqc.reset_pending_on_curr_blk);
-		READ(at, rb->prb_bdqc.kactive_blk_num);
-		READ(start, rb->prb_bdqc.pkblk_start);
-		READ(last, rb->prb_bdqc.prev);
-		READ(end, rb->prb_bdqc.nxt_offset);
-		record->blocks = opened - 1 - !full;
-		record->open = full || last == end ||
-			       end - start > record->slot ? 0 : end - start;
-		record->at = at;
-		count_waiting(record, (__u64)rb);
-		READ(opened, rb->prb_bdqc.knxt_seq_num);
-		READ(full, rb->prb_bdqc.reset_pending_on_curr_blk);
-		READ(again, rb->prb_bdqc.pkblk_start);
-		if (record->blocks == opened - 1 - !full && again == start)
-			break;
-	}
+	/* the back edge of a loop may be one that Linux 6.1 refuses */
+	if (!try_blocks(record, ring) && !try_blocks(record, ring) &&
+	    !try_blocks(record, ring))
+		try_blocks(record, ring);
 	read_block(record, rb);
 }
 
