@@ -665,6 +665,26 @@ TEST(samples_without_cpu)
 	assert_true(got[2].cpu == UINT32_MAX);
 }
 
+/* Of a task, wherever it runs, if records have no ids and no CPU has a ring. */
+TEST(rings_of_tasks_without_ids)
+{
+	begin();
+	put_at(HEADER_SIZE + 16 + 24, SAMPLE_TYPE & ~PERF_SAMPLE_IDENTIFIER, 8);
+	put_at(HEADER_SIZE + 16 + 40, 1 << 1, 8);
+	put_index(11, UINT64_MAX, 8);
+	put_header(PERF_RECORD_SAMPLE, 0, 40);
+	put(0x1234, 8);
+	put(7, 4);
+	put(8, 4);
+	put(6, 8);
+	put(3, 8);
+	end();
+	assert_int_equal(read_file(), 0);
+	assert_int_equal(got[1].cpu, 3);
+	assert_int_equal(got[1].origin, PERFDATA_OF_TASK);
+	assert_int_equal(got[1].ring, 8);
+}
+
 /* Truncated anywhere, a file is an error, except after its last record. */
 TEST(truncated_anywhere)
 {

@@ -245,6 +245,8 @@ int perfdata_events_index(struct perfdata_events *e, const uint8_t *record,
 			return ret;
 		id->cpu = (int32_t)perfdata_get64(e->order, at + 16);
 		id->tid = (int32_t)perfdata_get64(e->order, at + 24);
+		e->of_cpus += id->cpu >= 0;
+		e->of_tasks += id->cpu < 0 && id->tid >= 0;
 	}
 	return 0;
 }
@@ -350,9 +352,10 @@ static bool is_synthesized(const struct perfdata_record *r,
 }
 
 /*
- * The ring that a record was in: by its id, if ID_INDEX has it; else by its
- * CPU.  A thread has a ring of its own only if there is none for each CPU, and
- * what it starts is not in the same one.
+ * The ring that a record was in: by its id, if ID_INDEX has it; without ids in
+ * records by its task, if ID_INDEX has only rings of tasks; else by its CPU.  A
+ * thread has a ring of its own only if there is none for each CPU, and what it
+ * starts is not in the same one.
  */
 static void find_origin(const struct perfdata_events *e,
 			const struct perfdata_event_info *event,
@@ -360,19 +363,23 @@ static void find_origin(const struct perfdata_events *e,
 			const struct perfdata_fields *f,
 			struct perfdata_record *r)
 {
-	bool by_id = id && (id->cpu >= 0 || id->tid >= 0);
+	bool counted = !id && r->type == PERF_RECORD_LOST_SAMPLES;
+	bool of_task = !f->id && e->of_tasks && !e->of_cpus;
 
 	r->origin = PERFDATA_OF_SOME_RING;
-	if (by_id) {
+	/* there is only one ring that it can be of */
+	if (counted && e->nr_ids == 1 && is_synthesized(r, f))
+		id = e->ids;
+	if (id && (id->cpu >= 0 || id->tid >= 0)) {
 		r->origin = id->cpu >= 0 ? PERFDATA_OF_CPU : PERFDATA_OF_TASK;
 		r->ring = (uint32_t)(id->cpu >= 0 ? id->cpu : id->tid);
 	} else if (is_synthesized(r, f)) {
 		/* at the end, perf reads what was lost and writes that */
 		if (r->type != PERF_RECORD_LOST_SAMPLES)
 			r->origin = PERFDATA_OF_NO_RING;
-	} else if (get_half(e, r, f->cpu, &r->ring)) {
+	} else if (!of_task && get_half(e, r, f->cpu, &r->ring)) {
 		r->origin = PERFDATA_OF_CPU;
-	} else if (f->tid && !event->inherit &&
+	} else if (f->tid && (of_task || !event->inherit) &&
 		   get_half(e, r, f->tid + 4u, &r->ring)) {
 		r->origin = PERFDATA_OF_TASK;
 	}

@@ -132,6 +132,7 @@ struct perfdata_events {
 	size_t nr, room;
 	struct perfdata_id_info *ids;
 	size_t nr_ids, ids_cap;
+	size_t of_cpus, of_tasks;	/* as ID_INDEX has them */
 	struct table by_id;
 	/* what is needed of a SAMPLE: a cache, as ids are mostly consecutive */
 	struct perfdata_recent_id {
