@@ -490,7 +490,7 @@ static const char *nothing_lost(const struct recording *r, char *buf,
 		if (of->rings[i].max_round != UNKNOWN &&
 		    (!most || of->rings[i].max_round > most->max_round))
 			most = &of->rings[i];
-	snprintf(buf, size, "nothing, by the recording's own counts");
+	snprintf(buf, size, "nothing, according to the recording's own counts");
 	if (most && ring_size_of(r) != UNKNOWN)
 		text_append(buf, size, "; %s came closest: %s of %s was unread",
 			    recording_ring_name(most, name, sizeof(name)),

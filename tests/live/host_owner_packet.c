@@ -11,13 +11,14 @@
  *	send N			N packets of 1000 bytes
  *	drain			ok PACKETS, and return their slots
  *	stats			ok PACKETS DROPS, which clears both
- *	path			a socket of which it only has the path
+ *	path			a socket and a perf event, only as paths
  */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
+#include <linux/perf_event.h>
 #include <net/if.h>
 #include <sched.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { FRAME = 2048, BLOCK = 4096, PACKET = 1000 };
@@ -140,15 +142,24 @@ static int stats(void)
 	return printf("ok %u %u\n", got.tp_packets, got.tp_drops);
 }
 
-static int open_path(void)
+static int open_paths(void)
 {
-	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	struct perf_event_attr dummy = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(dummy),
+		.config = PERF_COUNT_SW_DUMMY,
+	};
+	int fds[] = {
+		socket(AF_UNIX, SOCK_STREAM, 0),
+		(int)syscall(SYS_perf_event_open, &dummy, 0, -1, -1, 0),
+	};
 	char path[32];
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (open(path, O_PATH) < 0)
-		return failed("open");
-	close(fd);
+	for (int i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fds[i]);
+		if (open(path, O_PATH) < 0)
+			return failed("open");
+		close(fds[i]);
+	}
 	return printf("ok\n");
 }
 
@@ -179,7 +190,7 @@ int main(void)
 		else if (!strcmp(word, "stats"))
 			stats();
 		else if (!strcmp(word, "path"))
-			open_path();
+			open_paths();
 		else
 			printf("error no such word: %s\n", word);
 	}

@@ -51,10 +51,26 @@ packets() {
 	check "V$version: drained" shows ".used == 0 and .lost == 0"
 }
 
-# Files that are only paths, as anyone may have, do not stand for sockets.
-owner path "$host_tools/host_owner_packet"
-tell path path
-check "beside sockets that are only paths" shows ".size > 0"
+# Files that are only paths, as anyone may have, do not stand for perf events and
+# sockets, whether they are seen before the real ones or after them: processes
+# are looked at in the order of their pids, here those of a namespace.
+beside_paths() {
+	tmp=$tmp host_tools=$host_tools RBTOP=$RBTOP timeout 30 \
+		unshare --pid --fork --mount-proc bash -c '
+		started() {
+			: $((++n))
+			"$2" < <(echo "$1"; exec sleep 20) >"$tmp/$n" &
+			until grep -qs ^ok "$tmp/$n"; do sleep 0.02; done
+		}
+		started path "$host_tools/host_owner_packet"
+		started "open 3 4" "$host_tools/host_owner_packet"
+		started "open 0 8" "$host_tools/host_owner"
+		started path "$host_tools/host_owner_packet"
+		exec "$RBTOP" --host -b -n 1 -d 0.5 --format json' >"$tmp/beside"
+	jq -c '.total | [.rings, .packet_rings]' "$tmp/beside"
+	jq -e '.total | .rings == 1 and .packet_rings == 1' "$tmp/beside"
+}
+check "beside files that are only paths" beside_paths
 
 # A block of 4 KiB has room for three.
 packets 3 4 12
